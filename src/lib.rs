@@ -1,0 +1,19 @@
+//! Decides, from rules that people can review, which system prompt a coding agent gets.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        reason = "a failing test panics"
+    )
+)]
+
+pub mod context;
+pub mod diagnostic;
+pub mod load;
+pub mod message;
+pub mod rules;
+pub mod source;

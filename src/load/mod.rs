@@ -1,0 +1,5 @@
+//! The front end: text → spanned tree → document as written.
+
+mod node;
+
+pub use node::{Entry, Node, Value};

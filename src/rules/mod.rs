@@ -1,0 +1,21 @@
+//! Compiled rules: closed types, valid by construction, immutable and shared by every resolution.
+//!
+//! Only `compile` makes them. A value of [`RuleSet`] exists only when no load error does;
+//! references between rules are already followed ([`Arc`](std::sync::Arc)s, so there can be no cycle), names are
+//! numbers, patterns are compiled. Each part keeps the [`Span`](crate::source::Span) that it was
+//! written at, for explanations and findings.
+
+mod catalog;
+mod gate;
+mod matcher;
+mod rule;
+mod text;
+
+pub use catalog::{Catalog, Setting, SettingId, SettingType, SettingValue, ToolId};
+pub use gate::{Condition, ConditionKind, Gate};
+pub use matcher::{Literal, LiteralKind, MatchCondition, Matcher, ModelGroup, NormalForm, Pattern, RegexPattern};
+pub use rule::{
+    Action, Allow, Base, Block, Contributor, Family, FullPrompt, Line, Match, Override, RuleSet, SectionRule,
+    TransformStep,
+};
+pub use text::{Binding, BindingSource, Item, Part, Piece, SharedText, Template, Text, TextBody};
