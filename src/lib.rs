@@ -13,6 +13,7 @@
 
 pub mod context;
 pub mod diagnostic;
+pub mod interpret;
 pub mod load;
 pub mod message;
 pub mod rules;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use super::{Binding, Catalog, Gate, Matcher, Text};
+use super::{Binding, Catalog, Gate, Matcher, ModelIndex, Text};
 use crate::diagnostic::Code;
 use crate::message::{Section, Step};
 use crate::source::Span;
@@ -22,6 +22,8 @@ pub struct RuleSet {
     pub lines: Vec<Line>,
     /// Universal trailing blocks, in order.
     pub blocks: Vec<Block>,
+    /// Finds the contributors that can take an id.
+    pub(crate) index: ModelIndex,
 }
 
 /// A finding that a rule's author has accepted.
