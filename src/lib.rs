@@ -11,6 +11,7 @@
     )
 )]
 
+pub mod compile;
 pub mod context;
 pub mod diagnostic;
 pub mod interpret;

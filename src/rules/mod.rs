@@ -18,8 +18,8 @@ pub use gate::{Condition, ConditionKind, Gate};
 pub(crate) use index::ModelIndex;
 pub use matcher::{Literal, LiteralKind, MatchCondition, Matcher, ModelGroup, NormalForm, Pattern, RegexPattern};
 pub use rule::{
-    Action, Allow, Base, Block, Contributor, Family, FullPrompt, Line, Match, Override, RuleSet, SectionRule,
-    TransformStep,
+    Action, Allow, Base, Block, Contributor, Family, FullPrompt, Line, LintLevel, Match, Override, RuleSet,
+    SectionRule, ToolSearch, TransformStep,
 };
 pub use text::{Binding, BindingSource, Item, Part, Piece, SharedText, Template, Text, TextBody};
 pub use value::{SettingType, SettingValue, ValueRef};
