@@ -11,11 +11,14 @@
     )
 )]
 
-pub mod compile;
+#[cfg(feature = "cli")]
+pub mod cli;
+mod compile;
 pub mod context;
 pub mod diagnostic;
 pub mod interpret;
 pub mod load;
 pub mod message;
+pub mod report;
 pub mod rules;
 pub mod source;

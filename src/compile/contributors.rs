@@ -182,9 +182,15 @@ impl<'a> Compiler<'a> {
     }
 }
 
+/// The parent, as often as one override may repeat what it says.
 fn parents(node: &Node) -> Vec<(&str, Span)> {
-    let parent = node.get("extends").and_then(|extends| Some((extends.as_str()?, extends.span)));
-    parent.into_iter().collect()
+    let Some((name, span)) = node.get("extends").and_then(|extends| Some((extends.as_str()?, extends.span))) else {
+        return Vec::new();
+    };
+    let overrides = node.get("sections").map_or(&[][..], Node::entries).iter();
+    let contents = overrides.flat_map(|entry| super::one_or_many(&entry.value)).filter_map(|item| item.get("content"));
+    let repeats = contents.map(|content| content.items().iter().filter(|item| item.get("parent").is_some()).count());
+    vec![(name, span); repeats.max().unwrap_or(0).clamp(1, 1000)]
 }
 
 pub(super) fn description(node: &Node) -> Option<Box<str>> {

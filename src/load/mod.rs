@@ -8,7 +8,7 @@ mod files;
 mod include;
 mod node;
 mod schema;
-pub mod yaml;
+pub(crate) mod yaml;
 
 use std::path::{Path, PathBuf};
 
