@@ -69,9 +69,7 @@ impl<'a> Compiler<'a> {
             references.insert(entry.key.as_str(), found);
         }
         for name in in_order(&references, "model group", Code::GroupCycle, self.diagnostics) {
-            let Some(entry) = self.names.model_groups.get(name).copied().filter(|entry| !entry.value.faulty) else {
-                continue;
-            };
+            let Some(entry) = self.names.model_groups.get(name).copied() else { continue };
             let Some(matcher) = self.matcher(&entry.value) else { continue };
             let group = ModelGroup { name: name.into(), span: entry.key_span, matcher };
             self.model_groups.insert(name, Arc::new(group));

@@ -1,9 +1,9 @@
 //! The door between front end and run time: documents → [`RuleSet`], collecting every error.
 //!
 //! A document here is a spanned tree that keeps to the schema. There is no second set of types
-//! for it: the schema already says what a document is, and the tree still knows every place. A
-//! rule in which the schema stage found a fault is left out, but its name is known, so that one
-//! fault gives one diagnostic.
+//! for it: the schema already says what a document is, and the tree still knows every place.
+//! Where the schema stage found a fault, there is nothing to compile and nothing more to say; the
+//! rest of the rule is compiled all the same, so that every other fault is found as well.
 
 mod bindings;
 mod catalog;
@@ -131,9 +131,6 @@ impl<'a> Compiler<'a> {
 
     /// Compiles one rule: what it reports is about this rule, and what it binds ends with it.
     fn in_rule<T>(&mut self, node: &'a Node, compile: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        if node.faulty {
-            return None;
-        }
         self.rule = node.get("id").and_then(Node::as_str).map(Into::into);
         let compiled = compile(self);
         self.rule = None;

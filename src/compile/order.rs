@@ -154,7 +154,10 @@ mod tests {
     fn a_cycle_is_told_once_and_leaves_the_rest() {
         let (order, messages) = ordered(&[("a", &["b"]), ("b", &["c"]), ("c", &["b", "d"]), ("d", &[]), ("e", &["e"])]);
         assert_eq!(order, ["d"]);
-        assert_eq!(messages, ["texts refer to each other in a circle: `b` → `c` → `b`", "the text `e` refers to itself"]);
+        assert_eq!(
+            messages,
+            ["texts refer to each other in a circle: `b` → `c` → `b`", "the text `e` refers to itself"]
+        );
     }
 
     #[test]

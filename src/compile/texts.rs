@@ -20,9 +20,7 @@ impl<'a> Compiler<'a> {
             references.insert(entry.key.as_str(), uses.collect());
         }
         for name in in_order(&references, "shared text", Code::TextCycle, self.diagnostics) {
-            let Some(entry) = self.names.texts.get(name).copied().filter(|entry| !entry.value.faulty) else {
-                continue;
-            };
+            let Some(entry) = self.names.texts.get(name).copied() else { continue };
             let Some(text) = self.text(&entry.value) else { continue };
             self.texts.insert(name, Arc::new(SharedText { name: name.into(), span: entry.key_span, text }));
         }

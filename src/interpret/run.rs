@@ -98,7 +98,7 @@ fn decimal(number: &serde_json::Number) -> String {
     match (number.as_i128(), number.as_f64()) {
         (Some(integer), _) => integer.to_string(),
         // Rust prints a float as the shortest decimal that reads back the same, never with an exponent.
-        (None, Some(float)) if float == 0.0 => "0".to_owned(),
+        (None, Some(0.0)) => "0".to_owned(),
         (None, Some(float)) => float.to_string(),
         (None, None) => number.to_string(),
     }

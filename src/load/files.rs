@@ -49,8 +49,8 @@ pub struct Disk;
 
 impl Files for Disk {
     fn read(&self, path: &Path) -> Result<String, ReadError> {
-        let file = std::fs::File::open(path).map_err(from_io)?;
-        let metadata = file.metadata().map_err(from_io)?;
+        let file = std::fs::File::open(path)?;
+        let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(ReadError::IsFolder);
         }
@@ -69,7 +69,7 @@ impl Files for Disk {
 /// As [`Files::read`].
 pub fn read_text(stream: impl Read) -> Result<String, ReadError> {
     let mut bytes = Vec::new();
-    stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(from_io)?;
+    stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(ReadError::TooLarge);
     }
@@ -79,11 +79,13 @@ pub fn read_text(stream: impl Read) -> Result<String, ReadError> {
     })
 }
 
-fn from_io(error: std::io::Error) -> ReadError {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => ReadError::NotFound,
-        std::io::ErrorKind::IsADirectory => ReadError::IsFolder,
-        _ => ReadError::Io(error),
+impl From<std::io::Error> for ReadError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::NotFound => Self::NotFound,
+            std::io::ErrorKind::IsADirectory => Self::IsFolder,
+            _ => Self::Io(error),
+        }
     }
 }
 

@@ -136,7 +136,7 @@ impl Finder<'_> {
                 Ok(target) => includes.push(Include { span, target }),
                 Err(diagnostic) => {
                     self.complete = false;
-                    self.report(diagnostic);
+                    self.report(*diagnostic);
                 }
             }
         }
@@ -146,9 +146,10 @@ impl Finder<'_> {
     }
 
     /// The file that an entry leads to, read if it is new.
-    fn include(&mut self, from: FileId, entry: &str, span: Span) -> Result<FileId, Diagnostic> {
+    fn include(&mut self, from: FileId, entry: &str, span: Span) -> Result<FileId, Box<Diagnostic>> {
         let escapes = || {
-            Diagnostic::new(Code::IncludeEscapes, span, format!("`{entry}` lies outside the folder of the root file"))
+            let message = format!("`{entry}` lies outside the folder of the root file");
+            Box::new(Diagnostic::new(Code::IncludeEscapes, span, message))
         };
         let here = self.sources.file(from).path().parent().unwrap_or(Path::new(""));
         let path = normal(&here.join(entry));
@@ -159,7 +160,8 @@ impl Finder<'_> {
             return Err(escapes());
         }
         let missing = |error: ReadError| {
-            Diagnostic::new(Code::IncludeNotFound, span, format!("`{entry}` cannot be included: {error}"))
+            let message = format!("`{entry}` cannot be included: {error}");
+            Box::new(Diagnostic::new(Code::IncludeNotFound, span, message))
         };
         let canonical = self.files.canonical(&path).ok_or_else(|| missing(ReadError::NotFound))?;
         if self.canonical_folder.as_ref().is_some_and(|folder| !canonical.starts_with(folder)) {

@@ -17,6 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::RuleSet;
 use crate::source::{FileId, Sources};
 
+pub(crate) use files::normal;
 pub use files::{Disk, Files, MAX_FILE_BYTES, Memory, ReadError, read_text};
 pub use node::{Entry, Node, Value};
 pub use schema::Schema;

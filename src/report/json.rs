@@ -92,7 +92,8 @@ pub fn json(report: &Report<'_>) -> String {
             files: report.files(),
         },
     };
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_else(|error| Value::String(error.to_string()).to_string());
+    let mut text =
+        serde_json::to_string_pretty(&document).unwrap_or_else(|error| Value::String(error.to_string()).to_string());
     text.push('\n');
     text
 }

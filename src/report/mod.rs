@@ -54,9 +54,8 @@ pub fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let key = |diagnostic: &Diagnostic| (diagnostic.span, diagnostic.severity, diagnostic.code);
         key(left).cmp(&key(right)).then_with(|| left.message.cmp(&right.message))
     });
-    diagnostics.dedup_by(|later, first| {
-        (later.code, later.span, &later.message) == (first.code, first.span, &first.message)
-    });
+    diagnostics
+        .dedup_by(|later, first| (later.code, later.span, &later.message) == (first.code, first.span, &first.message));
     diagnostics
 }
 
@@ -96,7 +95,11 @@ fn is_plain_word(text: &str) -> bool {
 /// A word for a POSIX shell.
 fn quoted(word: &str) -> String {
     let safe = |letter: char| letter.is_alphanumeric() || "-_./:=@+,%".contains(letter);
-    if !word.is_empty() && word.chars().all(safe) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    if !word.is_empty() && word.chars().all(safe) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 #[cfg(test)]

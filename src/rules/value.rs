@@ -122,7 +122,6 @@ impl PartialEq for ValueRef<'_> {
     }
 }
 
-#[expect(clippy::float_cmp, reason = "equality by value is what the rule language promises")]
 fn same_number(left: &Number, right: &Number) -> bool {
     match (left.as_i128(), right.as_i128()) {
         (Some(left), Some(right)) => left == right,

@@ -24,13 +24,16 @@ impl Scene<'_> {
             | K::UnexpectedEofBlockMapping => self.after_value(at).unwrap_or_else(|| self.misplaced(at)),
             K::BlockSequenceEntryNotAllowed => self.dash(at),
             K::CommentInterceptedScalar => self.comment(at),
-            K::CommentNotSeparated => {
-                self.syntax_at(at, "there is no blank before this `#`").help("put a blank before a comment, or quote the whole value")
+            K::CommentNotSeparated => self
+                .syntax_at(at, "there is no blank before this `#`")
+                .help("put a blank before a comment, or quote the whole value"),
+            K::MappingKeyNotAllowed => {
+                self.quote_it(at, lex::content_end(self.text, at), "a value cannot begin with `? `")
             }
-            K::MappingKeyNotAllowed => self.quote_it(at, lex::content_end(self.text, at), "a value cannot begin with `? `"),
             K::InvalidDocumentEnd => {
                 let start = lex::line_start(self.text, at);
-                self.syntax(start, lex::content_end(self.text, start), "text follows the mark `...`").help("remove the line")
+                self.syntax(start, lex::content_end(self.text, start), "text follows the mark `...`")
+                    .help("remove the line")
             }
             K::DirectiveDisallowed => {
                 self.quote_it(at, lex::content_end(self.text, at), "a line cannot begin with `%`")
@@ -57,7 +60,9 @@ impl Scene<'_> {
         }
         let key = lex::between(self.text, line, at);
         if key.contains(' ') && !key.starts_with("- ") {
-            return self.syntax(line, at, "a plain value cannot contain `: `").help("quote the whole value, or write it as a block with `|-`");
+            return self
+                .syntax(line, at, "a plain value cannot contain `: `")
+                .help("quote the whole value, or write it as a block with `|-`");
         }
         self.syntax(line, at, format!("{} is indented like a part of the value above", shown(key)))
             .help("indent it like the entry it follows, or quote the value above if this is text")
@@ -99,9 +104,11 @@ impl Scene<'_> {
 
     fn tight_dash(&self, at: usize) -> Diagnostic {
         let insert = Edit { span: Span::new(self.file, at + 1, at + 1), replacement: " ".to_owned() };
-        self.syntax(at, at + 1, "there is no blank after this `-`")
-            .help("write `- ` before an item")
-            .fix(Fix { title: "insert a blank".to_owned(), edits: vec![insert], safe: false })
+        self.syntax(at, at + 1, "there is no blank after this `-`").help("write `- ` before an item").fix(Fix {
+            title: "insert a blank".to_owned(),
+            edits: vec![insert],
+            safe: false,
+        })
     }
 
     fn tight_colon(&self, at: usize, colon: usize) -> Diagnostic {
@@ -118,7 +125,10 @@ impl Scene<'_> {
             return None;
         }
         let end = lex::content_end(self.text, at);
-        Some(self.syntax(at, end, "this line is indented less than the text above it").help("indent it like the text, if it belongs to it"))
+        Some(
+            self.syntax(at, end, "this line is indented less than the text above it")
+                .help("indent it like the text, if it belongs to it"),
+        )
     }
 
     /// Something at a column where nothing can stand.
@@ -130,7 +140,9 @@ impl Scene<'_> {
             return diagnostic;
         }
         let Some((block, column)) = self.block_collection() else {
-            return self.syntax(start, end, "nothing can follow the value above").help("quote the value above if this belongs to it");
+            return self
+                .syntax(start, end, "nothing can follow the value above")
+                .help("quote the value above if this belongs to it");
         };
         let here = lex::column(self.text, start);
         let item = line.starts_with("- ") || line == "-";
@@ -141,9 +153,12 @@ impl Scene<'_> {
         let diagnostic = match (self.continues_block(start), here == column) {
             (Some(diagnostic), _) => return diagnostic,
             (None, true) if item => self.syntax(start, start + 1, "a list item stands where a key is expected"),
-            (None, true) => self.syntax(start, start + key.len(), format!("{} stands where a list item is expected", shown(key))),
+            (None, true) => {
+                self.syntax(start, start + key.len(), format!("{} stands where a list item is expected", shown(key)))
+            }
             (None, false) => {
-                let message = format!("the indentation of {} fits nothing above it", shown(if item { "-" } else { key }));
+                let message =
+                    format!("the indentation of {} fits nothing above it", shown(if item { "-" } else { key }));
                 self.syntax(start, start + if item { 1 } else { key.len() }, message)
             }
         };
@@ -199,13 +214,18 @@ impl Scene<'_> {
         let mut line = lex::next_line(self.text, header);
         while let Some(start) = line.filter(|start| *start < lex::line_start(self.text, at)) {
             if lex::line_end(self.text, start) - start > here {
-                let diagnostic = self.syntax(start, lex::line_end(self.text, start), "this blank line is longer than the indentation of the text after it");
+                let diagnostic = self.syntax(
+                    start,
+                    lex::line_end(self.text, start),
+                    "this blank line is longer than the indentation of the text after it",
+                );
                 return diagnostic.help("remove its blanks");
             }
             line = lex::next_line(self.text, start);
         }
         let message = "this line is indented less than its block text demands";
-        self.syntax(at, lex::content_end(self.text, at).max(at), message).help("indent it, or correct the number after `|` or `>`")
+        self.syntax(at, lex::content_end(self.text, at).max(at), message)
+            .help("indent it, or correct the number after `|` or `>`")
     }
 }
 

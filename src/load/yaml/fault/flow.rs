@@ -63,7 +63,11 @@ impl Scene<'_> {
         let fault = self.match_brackets(start, column)?;
         // Brackets alone on their lines may stand at any column, with their content.
         let own_lines = lex::content_end(self.text, start) == start + 1;
-        if own_lines && fault.close.is_none() && self.match_brackets(start, None).is_none() { None } else { Some(fault) }
+        if own_lines && fault.close.is_none() && self.match_brackets(start, None).is_none() {
+            None
+        } else {
+            Some(fault)
+        }
     }
 
     /// The first bracket from `start` on without its counterpart. With a column, the place of the
@@ -81,7 +85,10 @@ impl Scene<'_> {
                 Kind::Open => open.push(lexeme.start),
                 Kind::Close => {
                     let opened = open.pop()?;
-                    let pair = (lex::between(self.text, opened, opened + 1), lex::between(self.text, lexeme.start, lexeme.end));
+                    let pair = (
+                        lex::between(self.text, opened, opened + 1),
+                        lex::between(self.text, lexeme.start, lexeme.end),
+                    );
                     if !matches!(pair, ("[", "]") | ("{", "}")) {
                         return Some(Unmatched { open: opened, close: Some(lexeme.start) });
                     }
@@ -111,7 +118,10 @@ impl Scene<'_> {
         match kind {
             K::MisplacedFlowCollectionEnd => {
                 let bracket = shown(lex::between(self.text, at, at + 1));
-                Some(self.syntax_at(at, format!("{bracket} closes nothing")).help("remove it, or quote the value if it is text"))
+                Some(
+                    self.syntax_at(at, format!("{bracket} closes nothing"))
+                        .help("remove it, or quote the value if it is text"),
+                )
             }
             K::BlockEntryInFlowCollection | K::PlainScalarStartsWithDashFlowIndicator => {
                 let message = "`-` begins no item inside brackets";
@@ -147,6 +157,7 @@ impl Scene<'_> {
             let end = if one_line || last.style != Style::Plain { last.end } else { first_line_end };
             return self.syntax(last.start, end, "there is no `,` after this item").help("separate items with `,`");
         }
-        self.syntax_at(at, format!("{} has no place inside these brackets", self.shown_at(at))).help("quote it if it is text")
+        self.syntax_at(at, format!("{} has no place inside these brackets", self.shown_at(at)))
+            .help("quote it if it is text")
     }
 }

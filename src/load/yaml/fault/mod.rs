@@ -125,13 +125,19 @@ impl Scene<'_> {
         use ErrorKind as K;
         let tabs = matches!(
             kind,
-            K::TabNotAllowed | K::TabInBlockIndentation | K::TabInPlainScalar | K::TabAtBlockScalarStart | K::TabInIndentation
+            K::TabNotAllowed
+                | K::TabInBlockIndentation
+                | K::TabInPlainScalar
+                | K::TabAtBlockScalarStart
+                | K::TabInIndentation
         );
         let spacing = matches!(kind, K::InvalidBlockEntryWhitespace | K::InvalidMappingValueWhitespace);
         let found = if tabs {
             self.tab_on_lines(at)
         } else if spacing {
-            lex::between(self.text, lex::line_start(self.text, at), at).rfind('\t').map(|tab| lex::line_start(self.text, at) + tab)
+            lex::between(self.text, lex::line_start(self.text, at), at)
+                .rfind('\t')
+                .map(|tab| lex::line_start(self.text, at) + tab)
         } else if is_about_quotes(kind) {
             None
         } else {
@@ -215,5 +221,8 @@ pub(super) fn placeholder(file: FileId, text: &str, start: usize, brackets: bool
     let end = value_end(text, start, brackets);
     let span = Span::new(file, start, end);
     let message = format!("a value cannot begin with `{{{{`, so {} is no text", shown(lex::between(text, start, end)));
-    Diagnostic { fix: quote(file, text, start, end), ..Diagnostic::new(Code::YamlSyntax, span, message).help("quote it") }
+    Diagnostic {
+        fix: quote(file, text, start, end),
+        ..Diagnostic::new(Code::YamlSyntax, span, message).help("quote it")
+    }
 }
