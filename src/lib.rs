@@ -17,6 +17,7 @@ mod compile;
 pub mod context;
 pub mod diagnostic;
 pub mod interpret;
+pub mod lint;
 pub mod load;
 pub mod message;
 pub mod report;
