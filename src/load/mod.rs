@@ -1,6 +1,6 @@
 //! The front end: text → spanned tree → document as written.
 
 mod node;
-pub(crate) mod yaml;
+pub mod yaml;
 
 pub use node::{Entry, Node, Value};

@@ -2,7 +2,6 @@
 
 use super::lex;
 use super::quoting::{quote, shown, value_end};
-use super::scalar::Unfit;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span};
 
@@ -15,7 +14,8 @@ fn unsupported(span: Span, message: impl Into<String>) -> Diagnostic {
 /// Refuses text with a character that YAML does not have as such.
 pub(super) fn characters(file: FileId, text: &str) -> Result<(), Box<Diagnostic>> {
     // The first bytes of every forbidden character, and of few others.
-    let candidates = text.bytes().enumerate().filter(|(_, byte)| matches!(byte, 0..=8 | 0x0b..=0x1f | 0x7f | 0xc2 | 0xef));
+    let candidates =
+        text.bytes().enumerate().filter(|(_, byte)| matches!(byte, 0..=8 | 0x0b..=0x1f | 0x7f | 0xc2 | 0xef));
     for (at, _) in candidates {
         if let Some(found) = lex::rest(text, at).chars().next().filter(|char| forbidden(*char)) {
             return Err(character(file, at, found).into());
@@ -45,7 +45,10 @@ pub(super) fn character(file: FileId, at: usize, char: char) -> Diagnostic {
 
 /// A list or mapping that lies in too many others.
 pub(super) fn too_deep(file: FileId, at: usize, text: &str) -> Diagnostic {
-    unsupported(one_character(file, text, at), format!("lists and mappings are nested deeper than {}", super::MAX_DEPTH))
+    unsupported(
+        one_character(file, text, at),
+        format!("lists and mappings are nested deeper than {}", super::MAX_DEPTH),
+    )
 }
 
 /// A second document.
@@ -58,8 +61,11 @@ pub(super) fn document(file: FileId, text: &str, at: usize) -> Diagnostic {
 /// `%YAML`, `%TAG` and the like.
 pub(super) fn directive(file: FileId, text: &str, at: usize) -> Diagnostic {
     let span = Span::new(file, at, lex::content_end(text, at));
-    unsupported(span, format!("rule files have no directives such as {}", shown(lex::between(text, at, lex::content_end(text, at)))))
-        .help("remove the line")
+    unsupported(
+        span,
+        format!("rule files have no directives such as {}", shown(lex::between(text, at, lex::content_end(text, at)))),
+    )
+    .help("remove the line")
 }
 
 /// A value or key that begins with `*`, `&` or `!`, at `at`.
@@ -102,14 +108,9 @@ pub(super) fn no_key(span: Span) -> Diagnostic {
 }
 
 /// A number that JSON does not have.
-pub(super) fn number(span: Span, text: &str, unfit: Unfit) -> Diagnostic {
-    let what = match unfit {
-        Unfit::Infinite => "is an infinite or too large number",
-        Unfit::NotANumber => "is the value that is not a number",
-        Unfit::TooLarge => "is an integer of more than 64 bits",
-    };
+pub(super) fn number(span: Span, text: &str) -> Diagnostic {
     let (start, end) = (span.range().start, span.range().end);
-    let message = format!("{} {what}, which rule files do not have", shown(lex::between(text, start, end)));
+    let message = format!("{} is beyond the numbers that rule files hold", shown(lex::between(text, start, end)));
     Diagnostic { fix: quote(span.file, text, start, end), ..unsupported(span, message).help("quote it if it is text") }
 }
 

@@ -24,18 +24,26 @@ impl Scene<'_> {
             | K::UnexpectedEofBlockMapping => self.after_value(at).unwrap_or_else(|| self.misplaced(at)),
             K::BlockSequenceEntryNotAllowed => self.dash(at),
             K::CommentInterceptedScalar => self.comment(at),
-            K::CommentNotSeparated => {
-                self.syntax_at(at, "there is no blank before this `#`").help("put a blank before a comment, or quote the whole value")
+            K::CommentNotSeparated => self
+                .syntax_at(at, "there is no blank before this `#`")
+                .help("put a blank before a comment, or quote the whole value"),
+            K::MappingKeyNotAllowed => {
+                self.quote_it(at, lex::content_end(self.text, at), "a value cannot begin with `? `")
             }
-            K::MappingKeyNotAllowed => self.quote_it(at, lex::content_end(self.text, at), "a value cannot begin with `? `"),
             K::InvalidDocumentEnd => {
                 let start = lex::line_start(self.text, at);
-                self.syntax(start, lex::content_end(self.text, start), "text follows the mark `...`").help("remove the line")
+                self.syntax(start, lex::content_end(self.text, start), "text follows the mark `...`")
+                    .help("remove the line")
             }
             K::DirectiveDisallowed => {
                 self.quote_it(at, lex::content_end(self.text, at), "a line cannot begin with `%`")
             }
-            K::InvalidBlockScalarHeader | K::ZeroBlockScalarIndent => self.header(at),
+            K::InvalidBlockScalarHeader => self.header(at),
+            K::ZeroBlockScalarIndent => {
+                let end = lex::content_end(self.text, at);
+                self.syntax(at, end, "the indentation of a block text cannot be 0")
+                    .help("write a number from 1 to 9, or none")
+            }
             K::InvalidBlockScalarIndent => self.block_indent(at),
             _ => return None,
         })
@@ -50,14 +58,19 @@ impl Scene<'_> {
         let line = lex::line_content(self.text, at);
         if line <= last.start {
             let end = lex::content_end(self.text, last.start);
-            return self.quote_it(last.start, end, "a plain value cannot contain `: `");
+            let quoted = last.style == Style::Quoted;
+            let message =
+                if quoted { "`: ` cannot follow a closing quote here" } else { "a plain value cannot contain `: `" };
+            return self.quote_it(last.start, end, message);
         }
         if lex::column(self.text, line) == lex::column(self.text, last.start) && self.looks_like_entry(last.start) {
             return self.entry_without_colon(last.start);
         }
         let key = lex::between(self.text, line, at);
         if key.contains(' ') && !key.starts_with("- ") {
-            return self.syntax(line, at, "a plain value cannot contain `: `").help("quote the whole value, or write it as a block with `|-`");
+            return self
+                .syntax(line, at, "a plain value cannot contain `: `")
+                .help("quote the whole value, or write it as a block with `|-`");
         }
         self.syntax(line, at, format!("{} is indented like a part of the value above", shown(key)))
             .help("indent it like the entry it follows, or quote the value above if this is text")
@@ -68,7 +81,7 @@ impl Scene<'_> {
         let last = self.last;
         if last.style == Style::Collection && lex::line_start(self.text, last.start) == lex::line_start(self.text, at) {
             let end = lex::content_end(self.text, last.start);
-            return self.quote_it(last.start, end, "a value ends before this `:`");
+            return self.quote_it(last.start, end, "`: ` cannot follow a closing bracket here");
         }
         self.syntax_at(at, "there is no key before this `:`").help("write the key, or quote the value if it is text")
     }
@@ -76,7 +89,9 @@ impl Scene<'_> {
     /// Whether the first line of the value at `at` may be an entry whose `: ` is missing.
     fn looks_like_entry(&self, at: usize) -> bool {
         let line = lex::between(self.text, at, lex::content_end(self.text, at));
-        tight_colon(line).is_some() || line.split_whitespace().count() <= 2
+        let own_line = lex::line_content(self.text, at) == at;
+        let most_words = if own_line { 4 } else { 2 };
+        tight_colon(line).is_some() || line.split_whitespace().count() <= most_words
     }
 
     /// A line at the column of keys that has no `: `.
@@ -93,32 +108,49 @@ impl Scene<'_> {
         if let Some(diagnostic) = self.continues_block(at) {
             return diagnostic;
         }
+        if line.starts_with("//") || line.starts_with("/*") {
+            return self.syntax(at, end, "this is no comment").help("begin a comment with `#`");
+        }
         self.syntax(at, end, format!("there is no `:` after {}", shown(line)))
             .help("write `: ` after the key, or indent the line if it continues the text above")
     }
 
     fn tight_dash(&self, at: usize) -> Diagnostic {
         let insert = Edit { span: Span::new(self.file, at + 1, at + 1), replacement: " ".to_owned() };
-        self.syntax(at, at + 1, "there is no blank after this `-`")
-            .help("write `- ` before an item")
-            .fix(Fix { title: "insert a blank".to_owned(), edits: vec![insert], safe: false })
+        self.syntax(at, at + 1, "there is no blank after this `-`").help("write `- ` before an item").fix(Fix {
+            title: "insert a blank".to_owned(),
+            edits: vec![insert],
+            safe: false,
+        })
     }
 
     fn tight_colon(&self, at: usize, colon: usize) -> Diagnostic {
-        let insert = Edit { span: Span::new(self.file, colon + 1, colon + 1), replacement: " ".to_owned() };
-        self.syntax(at, colon + 1, format!("there is no blank after {}", shown(lex::between(self.text, at, colon + 1))))
-            .help("write `: ` after a key")
-            .fix(Fix { title: "insert a blank".to_owned(), edits: vec![insert], safe: false })
+        let key = shown(lex::between(self.text, at, colon + 1));
+        let after = lex::rest(self.text, colon + 1).chars().next().filter(|char| char.is_whitespace() && *char != '\n');
+        let message = match after {
+            Some(char) => format!("the character U+{:04X} after {key} is no blank", u32::from(char)),
+            None => format!("there is no blank after {key}"),
+        };
+        let end = colon + 1 + after.map_or(0, char::len_utf8);
+        let insert = Edit { span: Span::new(self.file, colon + 1, end), replacement: " ".to_owned() };
+        self.syntax(at, colon + 1, message).help("write `: ` after a key").fix(Fix {
+            title: "insert a blank".to_owned(),
+            edits: vec![insert],
+            safe: false,
+        })
     }
 
     /// A line after a block text that is indented less than it.
-    fn continues_block(&self, at: usize) -> Option<Diagnostic> {
+    pub(super) fn continues_block(&self, at: usize) -> Option<Diagnostic> {
         let gap = lex::between(self.text, self.last.end, at);
         if self.last.style != Style::Block || !gap.trim_matches([' ', '\t', '\n']).is_empty() {
             return None;
         }
         let end = lex::content_end(self.text, at);
-        Some(self.syntax(at, end, "this line is indented less than the text above it").help("indent it like the text, if it belongs to it"))
+        Some(
+            self.syntax(at, end, "this line is indented less than the text above it")
+                .help("indent it like the text, if it belongs to it"),
+        )
     }
 
     /// Something at a column where nothing can stand.
@@ -130,7 +162,9 @@ impl Scene<'_> {
             return diagnostic;
         }
         let Some((block, column)) = self.block_collection() else {
-            return self.syntax(start, end, "nothing can follow the value above").help("quote the value above if this belongs to it");
+            return self
+                .syntax(start, end, "nothing can follow the value above")
+                .help("quote the value above if this belongs to it");
         };
         let here = lex::column(self.text, start);
         let item = line.starts_with("- ") || line == "-";
@@ -141,9 +175,12 @@ impl Scene<'_> {
         let diagnostic = match (self.continues_block(start), here == column) {
             (Some(diagnostic), _) => return diagnostic,
             (None, true) if item => self.syntax(start, start + 1, "a list item stands where a key is expected"),
-            (None, true) => self.syntax(start, start + key.len(), format!("{} stands where a list item is expected", shown(key))),
+            (None, true) => {
+                self.syntax(start, start + key.len(), format!("{} stands where a list item is expected", shown(key)))
+            }
             (None, false) => {
-                let message = format!("the indentation of {} fits nothing above it", shown(if item { "-" } else { key }));
+                let message =
+                    format!("the indentation of {} fits nothing above it", shown(if item { "-" } else { key }));
                 self.syntax(start, start + if item { 1 } else { key.len() }, message)
             }
         };
@@ -199,13 +236,18 @@ impl Scene<'_> {
         let mut line = lex::next_line(self.text, header);
         while let Some(start) = line.filter(|start| *start < lex::line_start(self.text, at)) {
             if lex::line_end(self.text, start) - start > here {
-                let diagnostic = self.syntax(start, lex::line_end(self.text, start), "this blank line is longer than the indentation of the text after it");
+                let diagnostic = self.syntax(
+                    start,
+                    lex::line_end(self.text, start),
+                    "this blank line is longer than the indentation of the text after it",
+                );
                 return diagnostic.help("remove its blanks");
             }
             line = lex::next_line(self.text, start);
         }
         let message = "this line is indented less than its block text demands";
-        self.syntax(at, lex::content_end(self.text, at).max(at), message).help("indent it, or correct the number after `|` or `>`")
+        self.syntax(at, lex::content_end(self.text, at).max(at), message)
+            .help("indent it, or correct the number after `|` or `>`")
     }
 }
 

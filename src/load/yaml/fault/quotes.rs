@@ -28,7 +28,11 @@ impl Scene<'_> {
         let span = refuse::one_character(self.file, self.text, at);
         let mark = if apostrophe { "'" } else { "\"" };
         let diagnostic = Diagnostic { span, ..diagnostic }.help(format!("close it with `{mark}`"));
-        if apostrophe { diagnostic.help("if it is an apostrophe, put the whole text in double quotes") } else { diagnostic }
+        if apostrophe {
+            diagnostic.help("if it is an apostrophe, put the whole text in double quotes")
+        } else {
+            diagnostic
+        }
     }
 
     /// Text after the closing quote of a string; `at` is where the text begins.
@@ -41,10 +45,17 @@ impl Scene<'_> {
         }
         let single = self.starts(string.start, "'");
         if self.brackets_around(string.start) && lex::rest(self.text, at).starts_with(['"', '\'']) && string.end < at {
-            return self.syntax(string.start, string.end, "there is no `,` after this item").help("separate items with `,`");
+            return self
+                .syntax(string.start, string.end, "there is no `,` after this item")
+                .help("separate items with `,`");
         }
         if self.is_key_place(string.start) {
-            return self.syntax(string.start, string.end, "there is no `:` after this key").help("write `: ` after the key");
+            return self
+                .syntax(string.start, string.end, "there is no `:` after this key")
+                .help("write `: ` after the key");
+        }
+        if let Some(diagnostic) = self.comma_after_entry(at) {
+            return diagnostic;
         }
         let end = lex::content_end(self.text, at);
         let adjacent = string.end == at && lex::rest(self.text, at).starts_with(char::is_alphanumeric);
@@ -90,8 +101,10 @@ impl Scene<'_> {
 
     /// Whether the lines after the first one of a string are not indented as its place demands: then
     /// it was to end before, and some later quote closed it.
-    fn leaves_its_block(&self, start: usize, end: usize) -> bool {
-        let Some((_, column)) = self.block_collection() else { return false };
+    pub(super) fn leaves_its_block(&self, start: usize, end: usize) -> bool {
+        // Most strings are on one line, which may be long.
+        let several_lines = lex::between(self.text, start, end).contains('\n');
+        let (Some((_, column)), true) = (self.block_collection(), several_lines) else { return false };
         let mut line = lex::next_line(self.text, start);
         while let Some(at) = line.filter(|at| *at < end) {
             let content = lex::line_content(self.text, at);
@@ -124,10 +137,22 @@ impl Scene<'_> {
         if self.starts(at, ":") {
             return None;
         }
+        if let Some(diagnostic) = self.comma_after_entry(at) {
+            return Some(diagnostic);
+        }
         let end = value_end(self.text, last.start, false);
         let message = format!("{} follows the closing bracket", self.shown_at(at));
         let fix = quote(self.file, self.text, last.start, end);
-        Some(Diagnostic { fix, ..self.syntax(last.start, end.max(at), message).help("quote the whole value if it is text") })
+        Some(Diagnostic {
+            fix,
+            ..self.syntax(last.start, end.max(at), message).help("quote the whole value if it is text")
+        })
+    }
+
+    /// A `,` at the end of a line, as in JSON.
+    fn comma_after_entry(&self, at: usize) -> Option<Diagnostic> {
+        let alone = lex::between(self.text, at, lex::content_end(self.text, at)) == ",";
+        alone.then(|| self.syntax(at, at + 1, "entries on lines of their own have no `,` after them").help("remove it"))
     }
 
     /// An escape that YAML does not have, in the string that begins at `at`.
@@ -140,7 +165,8 @@ impl Scene<'_> {
                 Err(length) => return self.escape(start, start + length),
             }
         }
-        self.syntax_at(at, "an escape in this string is no character").help("write a backslash as `\\\\`, or use single quotes")
+        self.syntax_at(at, "an escape in this string is no character")
+            .help("write a backslash as `\\\\`, or use single quotes")
     }
 
     fn escape(&self, start: usize, end: usize) -> Diagnostic {
@@ -165,14 +191,17 @@ fn escape(text: &str) -> Result<usize, usize> {
         'x' => 2,
         'u' => 4,
         'U' => 8,
-        '0' | 'a' | 'b' | 't' | '\t' | 'n' | 'v' | 'f' | 'r' | 'e' | ' ' | '"' | '/' | '\\' | 'N' | '_' | 'L' | 'P' | '\n' => {
+        '0' | 'a' | 'b' | 't' | '\t' | 'n' | 'v' | 'f' | 'r' | 'e' | ' ' | '"' | '/' | '\\' | 'N' | '_' | 'L' | 'P'
+        | '\n' => {
             return Ok(2);
         }
         _ => return Err(1 + name.len_utf8()),
     };
     let written = lex::rest(text, 2).bytes().take(digits).take_while(u8::is_ascii_hexdigit).count();
     let length = 2 + written;
-    let Some(code) = hexadecimal(lex::between(text, 2, length)).filter(|_| written == digits) else { return Err(length) };
+    let Some(code) = hexadecimal(lex::between(text, 2, length)).filter(|_| written == digits) else {
+        return Err(length);
+    };
     let second = lex::rest(text, length).strip_prefix("\\u").and_then(|digits| hexadecimal(lex::between(digits, 0, 4)));
     let pair = (0xd800..0xdc00).contains(&code) && second.is_some_and(|code| (0xdc00..0xe000).contains(&code));
     if pair { Ok(length + 6) } else { char::from_u32(code).map(|_| length).ok_or(length) }
