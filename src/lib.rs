@@ -11,6 +11,7 @@
     )
 )]
 
+pub mod analysis;
 pub mod context;
 pub mod diagnostic;
 pub mod load;
