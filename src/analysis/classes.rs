@@ -54,7 +54,6 @@ impl Classes {
     }
 
     /// Whether every id is in one of the classes, or the limit that kept some out.
-    #[must_use]
     pub fn complete(&self) -> &Answer<()> {
         &self.complete
     }

@@ -81,7 +81,7 @@ fn clash(left: &str, right: &str) -> bool {
 }
 
 fn longer(left: Box<str>, right: Box<str>) -> Option<Box<str>> {
-    (!clash(&left, &right)).then(|| if left.len() < right.len() { right } else { left })
+    (!clash(&left, &right)).then_some(if left.len() < right.len() { right } else { left })
 }
 
 fn common(left: &str, right: &str) -> Box<str> {

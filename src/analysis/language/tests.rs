@@ -222,7 +222,7 @@ fn check(answer: Answer<Option<Box<str>>>, is_member: impl Fn(&str) -> bool) -> 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn answers_agree_with_brute_force(left in arb_matcher(), right in arb_matcher()) {
