@@ -11,6 +11,7 @@
     )
 )]
 
+pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod compile;
