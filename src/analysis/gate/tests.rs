@@ -40,7 +40,7 @@ fn negated(kind: ConditionKind) -> ConditionKind {
 fn effective(setting: &Setting, context: &Context) -> Option<SettingValue> {
     match context.settings.get(&*setting.name) {
         None | Some(Value::Null) => setting.default.clone(),
-        Some(raw) => SettingValue::from_json(raw).filter(|value| setting.admits(value)),
+        Some(raw) => SettingValue::from_json(raw).filter(|value| setting.admits(value.as_ref())),
     }
 }
 
