@@ -1,4 +1,4 @@
-//! Decides, from rules that people can review, which system prompt a coding agent gets.
+#![doc = include_str!("../README.md")]
 #![cfg_attr(
     test,
     allow(
