@@ -18,8 +18,10 @@ impl<'a> Compiler<'a> {
     pub(super) fn base(&mut self, documents: &'a [Document], root: Span) -> Option<Base> {
         let mut bases = documents.iter().filter_map(|document| document.root.entry("base"));
         let Some(first) = bases.next() else {
-            let message = "the rule set has no `base`, the default message";
-            self.report(Diagnostic::new(Code::MissingBase, root, message));
+            if !documents.iter().any(|document| may_mean_base(&document.root)) {
+                let message = "the rule set has no `base`, the default message";
+                self.report(Diagnostic::new(Code::MissingBase, root, message));
+            }
             return None;
         };
         for second in bases {
@@ -180,6 +182,12 @@ impl<'a> Compiler<'a> {
         };
         Some(TransformStep { step, regex, span: node.span })
     }
+}
+
+/// Whether a fault of a file that has been reported is why it has no `base`: it is no mapping, or the key is misspelt.
+fn may_mean_base(root: &Node) -> bool {
+    let keys = root.entries().iter().map(|entry| entry.key.as_str());
+    !matches!(root.value, Value::Mapping(_)) || keys.into_iter().any(|key| nearest(key, ["base"]).is_some())
 }
 
 /// The parent, as often as one override may repeat what it says.
