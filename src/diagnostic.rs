@@ -55,6 +55,12 @@ macro_rules! codes {
                 match self { $(Self::$variant => $name,)* }
             }
 
+            /// The page of documentation: what it means, a bad and a good example. Markdown.
+            #[must_use]
+            pub fn page(self) -> &'static str {
+                match self { $(Self::$variant => include_str!(concat!("lint/pages/", $name, ".md")),)* }
+            }
+
             /// Load error or finding.
             #[must_use]
             pub fn class(self) -> Class {

@@ -6,6 +6,7 @@ use super::Exit;
 use super::output::{Failure, counted, print, say};
 use super::ruleset::{RulesArg, root_of};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::lint;
 use crate::load::{LoadError, load};
 use crate::report::{Checked, Report, human, json, sorted};
 use crate::source::Sources;
@@ -87,7 +88,10 @@ fn roots(args: &Args) -> Result<Vec<PathBuf>, Failure> {
 
 fn check(root: &Path) -> Result<Set, Failure> {
     match load(root) {
-        Ok(loaded) => Ok(Set { sources: loaded.sources, diagnostics: Vec::new() }),
+        Ok(loaded) => {
+            let diagnostics = sorted(lint::check(&loaded));
+            Ok(Set { sources: loaded.sources, diagnostics })
+        }
         Err(LoadError::Rules(failed)) => Ok(Set { sources: failed.sources, diagnostics: sorted(failed.diagnostics) }),
         Err(error @ LoadError::Root { .. }) => Err(error.into()),
     }

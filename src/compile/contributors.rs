@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::Declared;
 use super::order::{Kind, in_order};
-use super::{Compiler, every};
+use super::{Compiler, every, nearest};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Document, Entry, Node, Value};
 use crate::message::{Section, Step};
@@ -19,7 +19,7 @@ impl<'a> Compiler<'a> {
         let bases: Vec<&'a Entry> = documents.iter().filter_map(|document| document.root.entry("base")).collect();
         let compiled: Vec<Option<Base>> = bases.iter().map(|entry| self.one_base(entry)).collect();
         match bases.split_first() {
-            None if self.names.base_is_lost => {}
+            None if documents.iter().any(|document| may_mean_base(&document.root)) => {}
             None => {
                 let message = "the rule set has no `base`, the default message";
                 let help = "the smallest one is `base: {sections: {}}`";
@@ -221,6 +221,12 @@ impl<'a> Compiler<'a> {
         };
         Some(TransformStep { step, regex, span: node.span })
     }
+}
+
+/// Whether a fault of a file that has been reported is why it has no `base`: it is no mapping, or the key is misspelt.
+fn may_mean_base(root: &Node) -> bool {
+    let keys = root.entries().iter().map(|entry| entry.key.as_str());
+    !matches!(root.value, Value::Mapping(_)) || keys.into_iter().any(|key| nearest(key, ["base"]).is_some())
 }
 
 /// The parent, as often as one override may repeat what it says.

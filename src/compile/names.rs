@@ -4,7 +4,6 @@ use indexmap::IndexMap;
 use indexmap::map::Entry as Slot;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::nearest;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Document, Entry, Node, Value};
 use crate::source::Span;
@@ -58,8 +57,6 @@ pub(super) struct Names<'a> {
     /// What stands where the schema stage found no place for it: under a misspelt key, for instance.
     /// Names among this may well have been declared there, so nothing is said about them.
     lost: FxHashSet<&'a str>,
-    /// Whether `base` is lost in this way.
-    pub(super) base_is_lost: bool,
 }
 
 impl<'a> Names<'a> {
@@ -86,12 +83,6 @@ impl<'a> Names<'a> {
     fn lose(&mut self, root: &'a Node) {
         if !root.faulty {
             return;
-        }
-        let is_mapping = matches!(root.value, Value::Mapping(_));
-        let meant = |key| nearest(key, ["base", "bind"]) == Some("base");
-        self.base_is_lost |= !is_mapping || root.entries().iter().any(|entry| meant(&entry.key));
-        if !is_mapping {
-            return self.lose_all(root);
         }
         self.lose_unknown(root, &TOP_LEVEL);
         if let Some(catalog) = root.get("catalog") {

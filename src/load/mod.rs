@@ -8,7 +8,7 @@ mod files;
 mod include;
 mod node;
 mod schema;
-pub(crate) mod yaml;
+pub mod yaml;
 
 use std::path::{Path, PathBuf};
 

@@ -23,10 +23,6 @@ impl Scene<'_> {
             | K::UnexpectedEofBlockSequence
             | K::UnexpectedEofBlockMapping => self.after_value(at).unwrap_or_else(|| self.misplaced(at)),
             K::BlockSequenceEntryNotAllowed => self.dash(at),
-            K::CommentInterceptedScalar => self.comment(at),
-            K::CommentNotSeparated => self
-                .syntax_at(at, "there is no blank before this `#`")
-                .help("put a blank before a comment, or quote the whole value"),
             K::MappingKeyNotAllowed => {
                 self.quote_it(at, lex::content_end(self.text, at), "a value cannot begin with `? `")
             }
@@ -214,10 +210,18 @@ impl Scene<'_> {
         Diagnostic { fix, ..diagnostic.help("begin the list on the next line; quote the value if it is text") }
     }
 
-    /// A comment in the middle of a plain value.
-    fn comment(&self, at: usize) -> Diagnostic {
-        self.syntax(at, lex::line_end(self.text, at), "this comment ends the value, and the next line goes on")
-            .help("quote the whole value if `#` is part of it")
+    /// A `#` without a blank before it, or in the middle of a plain value.
+    pub(super) fn comments(&self, kind: &ErrorKind, at: usize) -> Option<Diagnostic> {
+        let diagnostic = match kind {
+            ErrorKind::CommentNotSeparated => self
+                .syntax_at(at, "there is no blank before this `#`")
+                .help("put a blank before a comment, or quote the whole value"),
+            ErrorKind::CommentInterceptedScalar => self
+                .syntax(at, lex::line_end(self.text, at), "this comment ends the value, and the next line goes on")
+                .help("quote the whole value if `#` is part of it"),
+            _ => return None,
+        };
+        Some(diagnostic)
     }
 
     /// `|` or `>` with something after it.

@@ -64,6 +64,7 @@ impl Scene<'_> {
         let at = error.marker().byte_offset().unwrap_or(self.last.end).min(self.text.len());
         self.profile(error.kind(), at)
             .or_else(|| self.leftover(at))
+            .or_else(|| self.comments(error.kind(), at))
             .or_else(|| self.value_that_begins_wrongly(at))
             .or_else(|| self.tab_in_indentation(error.kind(), at))
             .or_else(|| self.unclosed_bracket(error.kind(), at))

@@ -190,8 +190,6 @@ fn inside(file: &File, node: &crate::load::node::Node) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
-
     #[test]
     fn no_text_panics(text in soup()) {
         never_panics(&text);
