@@ -11,12 +11,14 @@
     )
 )]
 
+mod canonical;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod compile;
 pub mod context;
 pub mod diagnostic;
 pub mod interpret;
+pub mod launch;
 pub mod load;
 pub mod message;
 pub mod report;
