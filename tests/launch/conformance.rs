@@ -1,28 +1,13 @@
-//! Launch planning: the conformance data, and what must hold whatever a request contains.
-
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failing test panics")]
-#![allow(clippy::print_stdout, reason = "a test that skips says so")]
+//! The conformance data: rule sets with requests and the right plans.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use promptrules::launch::{Plan, Request, plan};
-use promptrules::load::load_text;
-use promptrules::rules::RuleSet;
+use promptrules::interpret::resolve;
+use promptrules::launch::{Plan, Request, context};
 use serde_json::{Value, json};
 
-const FIRST: &str = include_str!("conformance/launch.jsonl");
-
-fn rules(rules: &Value) -> RuleSet {
-    match load_text("ruleset.yaml", &rules.to_string()) {
-        Ok(loaded) => loaded.rules,
-        Err(error) => panic!("{error:?}"),
-    }
-}
-
-fn planned(rules: &RuleSet, request: &Value) -> Plan {
-    plan(rules, &serde_json::from_value::<Request>(request.clone()).unwrap())
-}
+use super::{FIRST, cases, planned, rules};
 
 /// The plan as the conformance data has it: `warned` for `warnings`, no snapshot.
 fn comparable(plan: &Plan) -> Value {
@@ -44,7 +29,7 @@ fn check(text: &str) -> usize {
     let mut checked = 0;
     for line in text.lines() {
         let case: Value = serde_json::from_str(line).unwrap();
-        let rules = rules(&case["rules"]);
+        let rules = rules(&case["rules"].to_string());
         for launch in case["launches"].as_array().unwrap() {
             let plan = planned(&rules, &launch["request"]);
             let name = format!("{} with {}", case["name"], launch["request"]);
@@ -66,5 +51,19 @@ fn all_launches() {
     match std::fs::read_to_string(&path) {
         Ok(text) => assert!(check(&text) >= 400),
         Err(_) => println!("skipped: the launch conformance data is not beside this checkout"),
+    }
+}
+
+#[test]
+fn a_launch_resolves_the_context_of_its_request() {
+    for case in cases() {
+        let rules = rules(&case["rules"].to_string());
+        for launch in case["launches"].as_array().unwrap() {
+            let request: Request = serde_json::from_value(launch["request"].clone()).unwrap();
+            let message = resolve(&rules, &context(&rules, &request));
+            if let Some(launch) = promptrules::launch::plan(&rules, &request).launch {
+                assert_eq!(message, launch.system_message);
+            }
+        }
     }
 }
