@@ -1,17 +1,18 @@
-//! Launches a second, snapshot included. `cargo bench --bench launch`
-//!
-//! The goal is 100,000 on one core at 20 contributors with ten bare tool names: 10 µs each.
+//! Launches a second, snapshot included. The goal is 100,000 on one core at 20 contributors with
+//! ten bare tool names: 10 µs each.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs, reason = "a benchmark may panic")]
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark that cannot start may stop")]
+mod common;
 
-use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use promptrules::launch::{Request, plan};
+use promptrules::launch::{ClientTool, Request, plan};
 use promptrules::load::load_text;
 use promptrules::rules::RuleSet;
 use serde_json::{Value, json};
 
-const TOOLS: [&str; 11] = [
+const SIZES: [usize; 3] = [20, 200, 2_000];
+const LINES: usize = 8;
+const TOOLS: [&str; 10] = [
     "openBrowserPage",
     "readPage",
     "clickElement",
@@ -20,27 +21,23 @@ const TOOLS: [&str; 11] = [
     "getTaskOutput",
     "runTests",
     "rename",
-    "usages",
     "problems",
     "toolSearch",
 ];
-const LINES: usize = 20;
-const SIZES: [usize; 3] = [20, 200, 2_000];
-const REQUESTS: usize = 500;
 
 fn main() {
     divan::main();
 }
 
-/// From a request to a plan: what a host calls.
+/// From a request to a plan: what a host in Rust calls.
 #[divan::bench(args = SIZES)]
-fn launch(bencher: Bencher<'_, '_>, contributors: usize) {
+fn library(bencher: Bencher<'_, '_>, contributors: usize) {
     let rules = rules(contributors);
-    let requests: Vec<Request> = requests(contributors).map(read).collect();
-    bencher.counter(ItemsCount::new(REQUESTS)).bench_local(|| {
-        for request in &requests {
-            black_box(plan(&rules, black_box(request)));
-        }
+    let requests = requests(contributors);
+    let mut next = 0;
+    bencher.bench_local(|| {
+        next = (next + 1) % requests.len();
+        black_box(plan(&rules, &requests[next]))
     });
 }
 
@@ -48,123 +45,51 @@ fn launch(bencher: Bencher<'_, '_>, contributors: usize) {
 #[divan::bench(args = SIZES)]
 fn line(bencher: Bencher<'_, '_>, contributors: usize) {
     let rules = rules(contributors);
-    let lines: Vec<String> = requests(contributors).map(|request| request.to_string()).collect();
-    let mut out = Vec::new();
-    bencher.counter(ItemsCount::new(REQUESTS)).bench_local(|| {
-        for line in &lines {
-            out.clear();
-            let request: Request = serde_json::from_str(black_box(line)).expect("a request");
-            serde_json::to_writer(&mut out, &plan(&rules, &request)).expect("memory takes it");
-            black_box(&out);
-        }
+    let lines: Vec<String> = requests(contributors).iter().map(|request| written(request).to_string()).collect();
+    let (mut next, mut out) = (0, Vec::new());
+    bencher.bench_local(|| {
+        next = (next + 1) % lines.len();
+        out.clear();
+        let request: Request = serde_json::from_str(&lines[next]).unwrap();
+        serde_json::to_writer(&mut out, &plan(&rules, &request)).unwrap();
+        black_box(out.len())
     });
 }
 
-/// The first launch alone also takes the fingerprint of the rules.
-#[divan::bench(args = SIZES)]
-fn first_launch(bencher: Bencher<'_, '_>, contributors: usize) {
-    let request = requests(contributors).map(read).next().expect("there are requests");
+/// The first launch under a rule set: it takes the fingerprint of the rules as well.
+#[divan::bench(args = SIZES, sample_count = 20)]
+fn first(bencher: Bencher<'_, '_>, contributors: usize) {
+    let request = requests(contributors).remove(0);
     bencher.with_inputs(|| rules(contributors)).bench_local_values(|rules| {
         black_box(plan(&rules, &request));
         rules
     });
 }
 
-fn read(request: Value) -> Request {
-    serde_json::from_value(request).expect("a request")
-}
-
-fn requests(contributors: usize) -> impl Iterator<Item = Value> {
-    (0..REQUESTS).map(move |number| {
-        let family = number * 7 % (contributors + 2);
-        let level = if number % 4 < 2 { "low" } else { "high" };
-        let ending = ["", "-2026", "-mini"][number % 3];
-        let model = format!("fam{}-v{}{ending}", family / 4, family % 4);
-        let tools: Vec<&str> = TOOLS.into_iter().cycle().skip(number).take(10).collect();
-        json!({
-            "model": model,
-            "client_tools": tools,
-            "settings": {"opusPrompt": number % 2 == 0, "effortLevel": level},
-            "workspaceless": number % 5 == 0,
-        })
-    })
-}
-
 fn rules(contributors: usize) -> RuleSet {
-    let rules = json!({
-        "version": 1,
-        "catalog": {
-            "client_tools": TOOLS,
-            "tool_groups": {"browser": ["openBrowserPage", "readPage", "clickElement"]},
-            "settings": {
-                "opusPrompt": {"type": "boolean", "default": false},
-                "toolSearchEnabled": {"type": "boolean", "default": true},
-                "effortLevel": {"type": "string", "enum": ["low", "medium", "high"]},
-            },
-        },
-        "base": {"sections": {"identity": {"action": "replace", "content": words(30)}}},
-        "contributors": (0..contributors).map(contributor).collect::<Value>(),
-        "tool_instructions": (0..LINES).map(line_rule).collect::<Value>(),
-        "trailing": [
-            {"id": "w", "when": {"workspaceless": true}, "text": words(60)},
-            {"id": "f", "text": words(80)},
-        ],
-        "tool_search": {
-            "enabled_setting": "toolSearchEnabled",
-            "supported_models": {"normalize": ["lowercase", "dashes"], "prefix": ["fam0", "fam2", "fam4"]},
-            "client_tool": "toolSearch",
-            "runtime_tool": "tool_search_tool",
-            "never_defer": ["runTests", "$browser"],
-        },
+    let mut rules = common::rules(contributors, LINES);
+    rules["catalog"]["settings"]["toolSearchEnabled"] = json!({"type": "boolean", "default": true});
+    rules["tool_search"] = json!({
+        "enabled_setting": "toolSearchEnabled",
+        "supported_models": {"normalize": ["lowercase", "dashes"], "prefix": ["fam0", "fam2", "fam4"]},
+        "client_tool": "toolSearch",
+        "runtime_tool": "tool_search_tool",
+        "never_defer": ["runTests"],
     });
-    load_text("ruleset.yaml", &rules.to_string()).expect("the rules load").rules
+    load_text("ruleset.yaml", &rules.to_string()).unwrap().rules
 }
 
-fn contributor(number: usize) -> Value {
-    let family = format!("fam{}-v{}", number / 4, number % 4);
-    let pattern = |end: &str| format!("^{family}{end}");
-    let matching = match number % 4 {
-        0 => json!({"families": [family]}),
-        1 => json!({"model": {"normalize": ["vendor", "lowercase", "dashes"], "regex": pattern("(-|$)")}}),
-        2 => json!({"model": {"prefix": family}}),
-        _ => json!({"model": {"any": [{"equals": family}, {"regex": pattern("-[0-9]+$")}]}}),
+fn requests(contributors: usize) -> Vec<Request> {
+    let contexts = common::contexts(contributors, 512);
+    let request = |context: promptrules::context::Context| Request {
+        model: context.model,
+        client_tools: TOOLS.into_iter().map(ClientTool::from).collect(),
+        settings: context.settings,
+        ..Request::default()
     };
-    let mut rule = json!({
-        "id": format!("c{number}"),
-        "match": matching,
-        "sections": {
-            "tone": {"action": "append", "content": format!("\n{}", words(40))},
-            "guidelines": {"action": "append", "content": [
-                format!("\n{}", words(30)),
-                {"when": {"workspaceless": true}, "text": words(20)},
-            ]},
-        },
-    });
-    if number % 5 == 0 {
-        rule["when"] = json!({"setting_equals": {"opusPrompt": true}});
-    }
-    if number % 3 == 0 {
-        rule["sections"]["tool_instructions"] = json!({"action": "append", "content": words(20)});
-    }
-    rule
+    contexts.into_iter().map(request).collect()
 }
 
-fn line_rule(number: usize) -> Value {
-    let tool = |skip: usize| TOOLS.into_iter().cycle().nth(number * 3 + skip);
-    let mut rule = json!({"id": format!("l{number}"), "text": words(28)});
-    match number % 4 {
-        0 => {}
-        1 => rule["when"] = json!({"has_client_tool": tool(0)}),
-        2 => rule["when"] = json!({"has_any_client_tool": [tool(0), tool(1)]}),
-        _ => {
-            let not_low = json!({"not": {"setting_equals": {"effortLevel": "low"}}});
-            rule["when"] = json!({"all": [{"has_client_tool": tool(0)}, not_low]});
-        }
-    }
-    rule
-}
-
-fn words(number: usize) -> String {
-    let text = "when the agent edits code it keeps each change small and checks the result before it reports back";
-    text.split(' ').cycle().take(number).collect::<Vec<_>>().join(" ")
+fn written(request: &Request) -> Value {
+    json!({"model": request.model, "client_tools": TOOLS, "settings": request.settings})
 }

@@ -4,9 +4,11 @@
 //! [`Failure`]; only this file writes the latter.
 
 mod check;
+mod codes;
 mod completions;
 mod context;
 mod lines;
+mod mend;
 mod output;
 mod resolve;
 mod ruleset;
@@ -63,6 +65,10 @@ enum Command {
     Resolve(resolve::Args),
     /// Validate rule sets: load errors and findings
     Check(check::Args),
+    /// List the codes of all diagnostics
+    Codes(codes::ListArgs),
+    /// Print the documentation of a diagnostic, with a bad and a good example
+    ExplainCode(codes::ExplainArgs),
     /// Print a JSON Schema, for editors and other tools
     Schema(schema::Args),
     /// Print a completion script for a shell
@@ -79,6 +85,8 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Codes(args) => codes::list(&args),
+        Command::ExplainCode(args) => codes::explain(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Completions(args) => completions::run(&args),
     };
