@@ -55,17 +55,19 @@ pub fn plan(rules: &RuleSet, request: &Request) -> Plan {
     }
 }
 
-/// The context that a request comes to: what a rule sees of the session.
+/// The context that a request comes to, what a rule sees of the session, and what in the request
+/// counts for nothing.
 #[must_use]
-pub fn context(rules: &RuleSet, request: &Request) -> Context {
+pub fn context(rules: &RuleSet, request: &Request) -> (Context, Vec<Warning>) {
     let situation = Situation::new(rules, request);
-    Context {
+    let context = Context {
         model: situation.effective_model.map(str::to_owned),
         client_tools: situation.visible_tools().map(str::to_owned).collect(),
         settings: request.settings.clone(),
         tool_search_active: situation.facts.tool_search_active,
         workspaceless: request.workspaceless,
-    }
+    };
+    (context, situation.warnings)
 }
 
 /// Everything that is settled once, when a session is launched.

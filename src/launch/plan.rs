@@ -1,5 +1,7 @@
 //! The launch plan, and its JSON under the SDK's own names.
 
+use std::fmt;
+
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Map, Value};
@@ -54,6 +56,19 @@ pub struct Warning {
     pub entry: String,
     /// What was expected, and the value, cut short.
     pub message: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { field, entry, message } = self;
+        match (field.as_str(), entry.as_str()) {
+            ("", "") => write!(formatter, "model_capability_overrides: {message}"),
+            // The messages about settings name them.
+            (_, "") => formatter.write_str(message),
+            ("", entry) => write!(formatter, "model_capability_overrides, `{entry}`: {message}"),
+            (field, entry) => write!(formatter, "`{field}` of `{entry}`: {message}"),
+        }
+    }
 }
 
 impl Serialize for Plan {

@@ -9,12 +9,13 @@ use serde_json::{Map, Value};
 
 /// A launch request. `Value::Null` stands for what is absent.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(remote = "Self", deny_unknown_fields, default)]
 pub struct Request {
     /// The model's id; absent when the server chooses.
     #[serde(deserialize_with = "model_id")]
     pub model: Option<String>,
     /// The model picker's reasoning effort; counts only if it is one that the runtime knows.
+    #[serde(deserialize_with = "text")]
     pub thinking_level: Option<String>,
     /// The client tools that the host offers.
     pub client_tools: Vec<ClientTool>,
@@ -31,6 +32,27 @@ pub struct Request {
     pub workspaceless: bool,
     /// What is about to happen.
     pub kind: Kind,
+}
+
+/// Only mappings are requests; derived code alone would take lists of values too.
+impl<'de> Deserialize<'de> for Request {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(RequestVisitor)
+    }
+}
+
+struct RequestVisitor;
+
+impl<'de> Visitor<'de> for RequestVisitor {
+    type Value = Request;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a mapping")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Request, A::Error> {
+        Request::deserialize(MapAccessDeserializer::new(map))
+    }
 }
 
 /// What a request is made for.
@@ -93,8 +115,14 @@ impl<'de> Visitor<'de> for ClientToolVisitor {
 #[serde(deny_unknown_fields)]
 struct Definition {
     name: String,
+    #[serde(default, deserialize_with = "text")]
     description: Option<String>,
     input_schema: Option<Value>,
+}
+
+/// A string; `null` is none.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    String::deserialize(deserializer).map(Some)
 }
 
 fn model_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
@@ -138,5 +166,9 @@ mod tests {
         assert!(fault(json!({"client_tools": [3]})).contains("a tool's name or its definition"));
         assert!(fault(json!({"kind": "restart"})).contains("model-change"));
         assert!(fault(json!({"model": ""})).contains("empty"));
+        assert!(fault(json!({"thinking_level": null})).contains("null"));
+        assert!(fault(json!({"client_tools": [{"name": "a", "description": null}]})).contains("null"));
+        assert!(fault(json!([])).contains("expected a mapping"));
+        assert!(fault(json!({"client_tools": [["a"]]})).contains("a tool's name or its definition"));
     }
 }

@@ -4,6 +4,8 @@
 //! takes the answer as it is.
 
 use regex::{NoExpand, Regex};
+use serde::Deserialize;
+use serde_json::Value;
 
 use super::plan::Launch;
 use crate::message::{Section, SectionOverride, Step};
@@ -42,6 +44,37 @@ fn step(text: String, step: &Step) -> Result<String, TransformError> {
         Step::Append(more) => text + more,
         Step::Prepend(more) => more.clone() + &text,
     })
+}
+
+/// Why there are no steps for a section.
+#[derive(Debug, thiserror::Error)]
+pub enum StepsError {
+    /// The JSON has no system message.
+    #[error("it has no system message")]
+    NoMessage,
+    /// The system message leaves the section alone or overrides it in another way.
+    #[error("it does not transform `{0}`")]
+    NotTransformed(Section),
+    /// The steps are not those of a plan.
+    #[error("its steps cannot be read: {0}")]
+    Malformed(#[from] serde_json::Error),
+}
+
+/// The steps with which a plan in JSON, or a system message alone, transforms a section.
+///
+/// # Errors
+///
+/// [`StepsError`] if it does not.
+pub fn steps_in(plan: &Value, section: Section) -> Result<Vec<Step>, StepsError> {
+    let message = plan.pointer("/sessionConfig/systemMessage").or_else(|| plan.get("systemMessage")).unwrap_or(plan);
+    if message.get("mode").is_none() {
+        return Err(StepsError::NoMessage);
+    }
+    let value = message.get("sections").and_then(|sections| sections.get(section.as_str()));
+    match value.and_then(|value| value.get("steps")) {
+        Some(steps) => Ok(Vec::<Step>::deserialize(steps)?),
+        None => Err(StepsError::NotTransformed(section)),
+    }
 }
 
 impl Launch {

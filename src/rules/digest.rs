@@ -288,8 +288,10 @@ impl<'r> Reader<'r> {
 
 /// A list whose order and repetitions mean nothing.
 fn unordered(mut values: Vec<Value>) -> Value {
-    values.sort_by_cached_key(canonical::bytes);
-    values.dedup();
+    if values.len() > 1 {
+        values.sort_by_cached_key(canonical::bytes);
+        values.dedup();
+    }
     Value::Array(values)
 }
 

@@ -60,7 +60,7 @@ fn a_launch_resolves_the_context_of_its_request() {
         let rules = rules(&case["rules"].to_string());
         for launch in case["launches"].as_array().unwrap() {
             let request: Request = serde_json::from_value(launch["request"].clone()).unwrap();
-            let message = resolve(&rules, &context(&rules, &request));
+            let message = resolve(&rules, &context(&rules, &request).0);
             if let Some(launch) = promptrules::launch::plan(&rules, &request).launch {
                 assert_eq!(message, launch.system_message);
             }

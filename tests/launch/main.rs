@@ -4,6 +4,8 @@
 #![allow(clippy::print_stdout, reason = "a test that skips says so")]
 
 mod calls;
+#[cfg(feature = "cli")]
+mod command;
 mod conformance;
 mod digest;
 mod requests;
