@@ -7,7 +7,7 @@ use super::output::{Failure, counted, print, say};
 use super::ruleset::{RulesArg, root_of};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lint;
-use crate::load::{LoadError, load};
+use crate::load::{Disk, LoadError, load};
 use crate::report::{Checked, Report, human, json, sorted};
 use crate::source::Sources;
 
@@ -88,11 +88,14 @@ fn roots(args: &Args) -> Result<Vec<PathBuf>, Failure> {
 
 fn check(root: &Path) -> Result<Set, Failure> {
     match load(root) {
-        Ok(loaded) => {
-            let diagnostics = sorted(lint::check(&loaded));
+        Ok(mut loaded) => {
+            let diagnostics = sorted(lint::check(&mut loaded, &Disk));
             Ok(Set { sources: loaded.sources, diagnostics })
         }
-        Err(LoadError::Rules(failed)) => Ok(Set { sources: failed.sources, diagnostics: sorted(failed.diagnostics) }),
+        Err(LoadError::Rules(failed)) => {
+            let diagnostics = sorted(lint::check_failed(&failed));
+            Ok(Set { sources: failed.sources, diagnostics })
+        }
         Err(error @ LoadError::Root { .. }) => Err(error.into()),
     }
 }

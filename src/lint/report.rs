@@ -13,6 +13,11 @@ impl Findings {
         self.0.push(finding);
     }
 
+    /// Adds findings.
+    pub(super) fn extend(&mut self, findings: impl IntoIterator<Item = Diagnostic>) {
+        self.0.extend(findings);
+    }
+
     /// Whether one of these codes has been reported inside a place: then what follows from it is not said again.
     pub(super) fn blames(&self, codes: &[Code], place: Span) -> bool {
         self.0.iter().any(|finding| codes.contains(&finding.code) && place.contains(finding.span))

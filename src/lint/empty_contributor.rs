@@ -1,0 +1,38 @@
+#![doc = include_str!("pages/empty-contributor.md")]
+
+use super::judgement::shields;
+use super::layers::Layer;
+use super::report::Findings;
+use super::subject::Subject;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::rules::Action;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
+    let base = Layer::base(&subject.rules.base);
+    for contributor in &subject.rules.contributors {
+        let layer = Layer::contributor(contributor);
+        // What an empty text is to blame for is said of the text.
+        let blamed = layer.texts().any(|text| findings.blames(&[Code::EmptyText], text.span));
+        if !blamed && says_nothing(layer, base) && !shields(subject, contributor) {
+            let message =
+                format!("the contributor `{}` changes nothing, and no other would take its models", contributor.id);
+            findings.push(
+                Diagnostic::new(Code::EmptyContributor, contributor.span, message)
+                    .rule(contributor.id.as_ref())
+                    .help("give it sections or content, or remove it"),
+            );
+        }
+    }
+}
+
+/// Whether nothing of the contributor or its parents makes a message other than the default.
+fn says_nothing(layer: Layer<'_>, base: Layer<'_>) -> bool {
+    let mut layers = std::iter::once(layer).chain(layer.parents());
+    layer.full_prompt.is_none()
+        && layers.all(|layer| {
+            let changes =
+                |(rule, action): (_, &Action)| !matches!(action, Action::Preserve) || base.section(rule).is_some();
+            let mut overrides = layer.overrides().map(|(rule, chosen)| (rule.section, &chosen.action));
+            layer.content.is_none() && !overrides.any(changes)
+        })
+}
