@@ -1,4 +1,4 @@
-//! Decides, from rules that people can review, which system prompt a coding agent gets.
+#![doc = include_str!("../README.md")]
 #![cfg_attr(
     test,
     allow(
@@ -11,11 +11,13 @@
     )
 )]
 
+pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod compile;
 pub mod context;
 pub mod diagnostic;
+pub mod fix;
 pub mod interpret;
 pub mod lint;
 pub mod load;

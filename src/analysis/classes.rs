@@ -1,0 +1,141 @@
+//! Classes of model ids: a partition of all ids, refined by what has to be told apart.
+//!
+//! Input: languages, say what each contributor of two rule sets takes, and the `model` conditions
+//! of their gates. Output: disjoint classes, each with an id, that together have all ids; two ids
+//! of one class are in just the same of the languages, so what holds of the witness holds of its
+//! class. Limit: the number of classes, and those of the languages; the classes found until then
+//! are genuine all the same.
+
+use std::collections::VecDeque;
+
+use super::language::{Lang, Languages};
+use super::{Answer, Limit, Undecided};
+
+/// The most classes that are told apart.
+pub const MAX_CLASSES: usize = 2_000;
+
+/// Ids that nothing tells apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// The ids.
+    pub lang: Lang,
+    /// The best id: a preferred one if the class has any.
+    pub witness: Box<str>,
+}
+
+/// A partition of all ids, or of those of one language.
+#[derive(Clone, Debug)]
+pub struct Classes {
+    classes: Vec<Class>,
+    complete: Answer<()>,
+}
+
+impl Classes {
+    /// All ids in one class.
+    #[must_use]
+    pub fn new(languages: &mut Languages) -> Self {
+        Self::within(languages, Lang::EVERYTHING)
+    }
+
+    /// The ids of a language in one class; no class if it is empty.
+    #[must_use]
+    pub fn within(languages: &mut Languages, lang: Lang) -> Self {
+        match languages.member(lang) {
+            Ok(Some(witness)) => Self { classes: vec![Class { lang, witness }], complete: Ok(()) },
+            Ok(None) => Self { classes: Vec::new(), complete: Ok(()) },
+            Err(undecided) => Self { classes: Vec::new(), complete: Err(undecided) },
+        }
+    }
+
+    /// The classes.
+    #[must_use]
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// Whether every id is in one of the classes, or the limit that kept some out.
+    pub fn complete(&self) -> &Answer<()> {
+        &self.complete
+    }
+
+    /// Tells apart the ids that a language has from those that it lacks.
+    pub fn split(&mut self, languages: &mut Languages, lang: Lang) {
+        self.refine(languages, &[lang]);
+    }
+
+    /// Tells apart by the first of the languages that has an id, or that none has.
+    pub fn refine(&mut self, languages: &mut Languages, parts: &[Lang]) {
+        let mut todo: VecDeque<Class> = std::mem::take(&mut self.classes).into();
+        while let Some(class) = todo.pop_front() {
+            if self.classes.len() + todo.len() >= MAX_CLASSES {
+                self.complete = Err(Undecided::new(Limit::Classes));
+                self.classes.extend(todo);
+                return;
+            }
+            let number = parts.iter().position(|part| languages.accepts(*part, &class.witness));
+            let part = match number.and_then(|number| parts.get(number)) {
+                Some(part) => *part,
+                None => languages.minus(class.lang, parts.iter().copied()),
+            };
+            self.cut(languages, class, part, &mut todo);
+        }
+    }
+
+    /// Keeps what `part` has of a class that it has the witness of; the rest is still to be cut.
+    fn cut(&mut self, languages: &mut Languages, class: Class, part: Lang, todo: &mut VecDeque<Class>) {
+        let rest = languages.minus(class.lang, [part]);
+        match languages.member(rest) {
+            Ok(None) => return self.classes.push(class),
+            Ok(Some(witness)) => todo.push_front(Class { lang: rest, witness }),
+            Err(undecided) => self.complete = Err(undecided),
+        }
+        let lang = languages.and([class.lang, part]);
+        self.classes.push(Class { lang, witness: class.witness });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::testing::{accepts, equals, ids, matcher, not, prefix, regex};
+    use crate::rules::Matcher;
+
+    fn classes(models: &[&str], matchers: &[Matcher]) -> Classes {
+        let mut languages = Languages::new(models.iter().copied());
+        let langs: Vec<Lang> = matchers.iter().map(|matcher| languages.matcher(matcher)).collect();
+        let mut classes = Classes::new(&mut languages);
+        for lang in langs {
+            classes.split(&mut languages, lang);
+        }
+        classes
+    }
+
+    #[test]
+    fn every_combination_has_its_class() {
+        let matchers = [
+            matcher("vl", vec![prefix("a")]),
+            matcher("", vec![regex("1$")]),
+            matcher("d", vec![not(equals("a-1"))]),
+            matcher("", vec![regex("(?i)k"), regex("[^kK]")]),
+        ];
+        let vector = |id: &str| matchers.iter().map(|matcher| accepts(matcher, id)).collect::<Vec<bool>>();
+        let found = classes(&["a-1", "b", "a.1", "c"], &matchers);
+        assert_eq!(found.complete(), &Ok(()));
+        let vectors: Vec<_> = found.classes().iter().map(|class| vector(&class.witness)).collect();
+        for id in ids("aA-./1k\u{212A}", 4) {
+            assert_eq!(vectors.iter().filter(|class| **class == vector(&id)).count(), 1, "{id}");
+        }
+        let witnesses: Vec<&str> = found.classes().iter().map(|class| &*class.witness).collect();
+        assert!(witnesses.contains(&"a-1") && witnesses.contains(&"b"));
+    }
+
+    #[test]
+    fn too_many_are_undecided_but_genuine() {
+        let matchers: Vec<Matcher> = ('a'..='t').map(|letter| matcher("", vec![regex(&letter.to_string())])).collect();
+        let found = classes(&[], &matchers);
+        assert!(matches!(found.complete(), Err(undecided) if undecided.limit == Limit::Classes));
+        let hard = classes(&["x"], &[matcher("", vec![regex("(a|b)*a(a|b){40}$")]), matcher("", vec![equals("x")])]);
+        assert!(hard.complete().is_err());
+        assert_eq!(hard.classes().len(), 2);
+    }
+}
