@@ -86,7 +86,7 @@ fn cases() -> Vec<Case> {
 }
 
 fn rendered(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
-    let report = Report { sets: vec![Checked { sources, diagnostics }], deny_warnings: false };
+    let report = Report { sets: vec![Checked { sources, diagnostics }] };
     anstream::adapter::strip_str(&human(&report)).to_string()
 }
 
