@@ -28,9 +28,10 @@ fn whole(name: &str, snippet: &str) -> String {
 }
 
 fn diagnostics(files: Vec<(String, String)>) -> Vec<Diagnostic> {
-    match load_from(&Memory::new(files), Path::new("ruleset.yaml")) {
-        Ok(loaded) => super::check(&loaded),
-        Err(LoadError::Rules(failed)) => failed.diagnostics,
+    let files = Memory::new(files);
+    match load_from(&files, Path::new("ruleset.yaml")) {
+        Ok(mut loaded) => super::check(&mut loaded, &files),
+        Err(LoadError::Rules(failed)) => super::check_failed(&failed),
         Err(error) => panic!("{error}"),
     }
 }
