@@ -14,8 +14,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         // What an empty text is to blame for is said of the text.
         let blamed = layer.texts().any(|text| findings.blames(&[Code::EmptyText], text.span));
         if !blamed && says_nothing(layer, base) && !shields(subject, contributor) {
-            let message =
-                format!("the contributor `{}` changes nothing, and no other would take its models", contributor.id);
+            let others = if contributor.matching.is_some() { ", and no other would take its models" } else { "" };
+            let message = format!("the contributor `{}` changes nothing{others}", contributor.id);
             findings.push(
                 Diagnostic::new(Code::EmptyContributor, contributor.span, message)
                     .rule(contributor.id.as_ref())

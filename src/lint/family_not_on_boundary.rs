@@ -23,7 +23,10 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                     Diagnostic::new(Code::FamilyNotOnBoundary, family.span, message)
                         .rule(contributor.id.as_ref())
                         .related(taken.span, "taken as well")
-                        .help("end it on a boundary, or use a `regex` such as `^gpt-5(-|$)`"),
+                        .help(format!(
+                            "end it on a boundary, or use the `regex` `^{}(-|$)`",
+                            regex::escape(&family.prefix)
+                        )),
                 );
             }
         }

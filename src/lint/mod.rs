@@ -138,14 +138,18 @@ pub fn check_sources(sources: &Sources, documents: &[Document]) -> Vec<Diagnosti
     hidden_character::in_sources(sources, documents)
 }
 
-/// Everything that is wrong with a rule set that did not load. An error on a line's part that has an
-/// invisible character in it is that character's fault.
+/// Everything that is wrong with a rule set that did not load. What an invisible character is to blame
+/// for is not said: an error at a name that has one, or at a name that would be known without the one in its declaration.
 #[must_use]
 pub fn check_failed(failed: &Failed) -> Vec<Diagnostic> {
     let hidden = check_sources(&failed.sources, &failed.documents);
+    let seen: Vec<String> = hidden.iter().map(|hidden| hidden_character::seen(&failed.sources, hidden.span)).collect();
     let is_consequence = |error: &Diagnostic| {
-        let one_line = !failed.sources.text(error.span).contains('\n');
+        let text = failed.sources.text(error.span);
+        let one_line = !text.contains('\n');
+        let name = text.trim_matches(['"', '\'', '$']);
         one_line && hidden.iter().any(|hidden| error.span.contains(hidden.span))
+            || error.code.as_str().starts_with("unknown-") && seen.iter().any(|seen| *seen == name)
     };
     let errors: Vec<Diagnostic> = failed.diagnostics.iter().filter(|error| !is_consequence(error)).cloned().collect();
     hidden.into_iter().chain(errors).collect()

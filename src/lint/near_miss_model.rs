@@ -22,7 +22,9 @@ struct Miss<'a> {
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let mut misses: Vec<Miss<'_>> = taken(subject).iter().filter_map(|taken| miss(subject, taken)).collect();
+    let models = taken(subject).into_iter();
+    let sound = models.filter(|taken| !findings.blames(&[Code::HiddenCharacter, Code::ConfusableName], taken.span));
+    let mut misses: Vec<Miss<'_>> = sound.filter_map(|taken| miss(subject, &taken)).collect();
     misses.sort_by_key(|miss| (miss.place, miss.span));
     for near in misses.chunk_by(|left, right| left.place == right.place) {
         let Some(first) = near.first() else { continue };

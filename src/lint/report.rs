@@ -32,6 +32,11 @@ impl Findings {
         self.0.iter().any(|finding| codes.contains(&finding.code) && place.contains(finding.span))
     }
 
+    /// Whether one of these codes has been reported of something that a place is part of.
+    pub(super) fn covers(&self, codes: &[Code], place: Span) -> bool {
+        self.0.iter().any(|finding| codes.contains(&finding.code) && finding.span.contains(place))
+    }
+
     pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
         self.0
     }

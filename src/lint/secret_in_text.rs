@@ -21,10 +21,10 @@ const KINDS: [(&str, &str); 6] = [
         "a Slack token",
         r"(?:^|[^0-9A-Za-z])(?<it>xox[a-z](?:\.xox[a-z])?-[0-9A-Za-z-]{10,}|xapp-[0-9]-[0-9A-Za-z-]{10,})|(?<secret>hooks\.slack\.com/services/T[0-9A-Za-z_]+/B[0-9A-Za-z_]+/[0-9A-Za-z_]{16,})",
     ),
-    ("an API key", r"(?:^|[^0-9A-Za-z_-])(?<it>sk[-_](?:[a-z0-9]+[-_])*[0-9A-Za-z_-]{16,})"),
+    ("an API key", r"(?:^|[^0-9A-Za-z_-])(?<it>sk[-_](?:[a-z0-9]+[-_])*[0-9A-Za-z_-]{12,})"),
     (
         "a private key",
-        r"(?<it>-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)(?:\s|\\n)*(?:[A-Za-z][A-Za-z-]*: [^\n]*\s+)*[0-9A-Za-z+/=]{8}",
+        r"(?<it>-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)(?:\s|\\n)*(?:[A-Za-z][A-Za-z-]*: [^\n]*\s+)*(?<body>[0-9A-Za-z+/=]{8,})",
     ),
     ("a JSON web token", r"(?:^|[^0-9A-Za-z_-])(?<it>eyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]*)?)"),
 ];
@@ -87,7 +87,9 @@ fn secrets(text: &str) -> Vec<(&'static str, Range<usize>)> {
     for (kind, pattern) in PATTERNS.iter() {
         for captures in pattern.captures_iter(text) {
             let Some(it) = captures.name("it").or_else(|| captures.name("secret")) else { continue };
-            if is_random(kind, it.as_str()) && !found.iter().any(|(_, other)| other.contains(&it.start())) {
+            if is_random(kind, it.as_str(), captures.name("body").map(|body| body.as_str()))
+                && !found.iter().any(|(_, other)| other.contains(&it.start()))
+            {
                 found.push((*kind, it.range()));
             }
         }
@@ -96,19 +98,15 @@ fn secrets(text: &str) -> Vec<(&'static str, Range<usize>)> {
     found
 }
 
-/// Not a placeholder (`sk-xxxxxxxxxxxxxxxxxxxx`), and not words with dashes between them.
-fn is_random(kind: &str, it: &str) -> bool {
-    if kind == "a private key" {
-        return true;
-    }
-    let body = it.split_once(['-', '_']).map_or(it, |(_, body)| body);
-    let mut letters: Vec<u8> = body.bytes().filter(u8::is_ascii_alphanumeric).collect();
-    letters.sort_unstable();
-    letters.dedup();
-    let words = kind == "an API key"
-        && !body.bytes().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+/// Not a placeholder (`sk-xxxxxxxxxxxx`), and not words: with dashes between them, or behind the head of a key.
+fn is_random(kind: &str, it: &str, body: Option<&str>) -> bool {
+    let wordy = |text: &str| !text.bytes().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
+    let body = body.unwrap_or_else(|| it.split_once(['-', '_']).map_or(it, |(_, body)| body));
+    let placeholder = body.bytes().filter(u8::is_ascii_alphanumeric).all(|byte| b"xX0".contains(&byte));
+    let words = ["an API key", "a private key"].contains(&kind)
+        && wordy(body)
         && body.split(['-', '_']).all(|word| word.len() < 20);
-    letters.len() >= 6 && !words
+    !placeholder && !words
 }
 
 #[cfg(test)]
@@ -146,6 +144,9 @@ mod tests {
             (format!("sk-ant-api03-{body}_-x"), "an API key"),
             (format!("sk_live_{body}"), "an API key"),
             (format!("sk-{}", "abcdefghijklmnopqrstuvwxyz"), "an API key"),
+            (format!("sk-{}", "a".repeat(48)), "an API key"),
+            (format!("sk-{}", "test-1234567890"), "an API key"),
+            (format!("ghp_{}", "a".repeat(36)), "a GitHub token"),
             (format!("-----BEGIN RSA PRIVATE {}-----\nMIIEpAIBAAKCAQEA\n", "KEY"), "a private key"),
             (format!("-----BEGIN {} KEY----- MIIEpAIBAAKCAQEA", "PRIVATE"), "a private key"),
             (format!("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.{}", "dozjgNryP4J3jVmN"), "a JSON web token"),
@@ -167,6 +168,7 @@ mod tests {
             "the task-0123456789abcdef0123456 is done",
             "AKIA is a prefix, and so is ASIATICA0123456789012345",
             "a line -----BEGIN PRIVATE KEY----- is not to be shown",
+            "nor a line -----BEGIN PRIVATE KEY----- anywhere",
             "-----BEGIN CERTIFICATE-----\nMIIEpAIBAAKCAQEA",
             "eyJhbGciOiJIUzI1NiJ9 alone",
             "xoxo-hugs",

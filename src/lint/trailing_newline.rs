@@ -16,19 +16,23 @@ use crate::source::Span;
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let needed = needed(subject);
     let prose = subject.prose.iter().filter(|prose| !needed.contains(&prose.node.span));
-    findings.extend(prose.filter(|prose| ends_with_newline(prose)).map(|prose| {
-        let message = match prose.text {
-            "" => "the empty last item makes the text end with a newline",
-            _ => "the text ends with a newline",
-        };
-        let fix = strip_newlines(subject.sources, prose.node.span, prose.text).map(|edit| Fix {
-            title: "drop the newline at the end".to_owned(),
-            edits: vec![edit],
-            safe: true,
-        });
-        let rule = prose.rule.map(str::to_owned);
-        Diagnostic { rule, fix, ..Diagnostic::new(Code::TrailingNewline, prose.node.span, message) }
-    }));
+    let prose = prose.filter(|prose| ends_with_newline(prose) && !findings.covers(&[Code::EmptyText], prose.node.span));
+    let found: Vec<Diagnostic> = prose
+        .map(|prose| {
+            let message = match prose.text {
+                "" => "the empty last item makes the text end with a newline",
+                _ => "the text ends with a newline",
+            };
+            let fix = strip_newlines(subject.sources, prose.node.span, prose.text).map(|edit| Fix {
+                title: "drop the newline at the end".to_owned(),
+                edits: vec![edit],
+                safe: true,
+            });
+            let rule = prose.rule.map(str::to_owned);
+            Diagnostic { rule, fix, ..Diagnostic::new(Code::TrailingNewline, prose.node.span, message) }
+        })
+        .collect();
+    findings.extend(found);
 }
 
 fn ends_with_newline(prose: &Prose<'_>) -> bool {

@@ -31,8 +31,8 @@ const KINDS: [(&str, &str); 3] = [
     (
         "a home folder",
         r#"(?x) (?:^|[^0-9A-Za-z_./-])
-          (?<it> /home/[0-9A-Za-z_][0-9A-Za-z_.-]* | /Users/[0-9A-Za-z_][0-9A-Za-z_.-]*
-          | [A-Za-z]:[\\/]Users[\\/][0-9A-Za-z_][0-9A-Za-z_.-]* )"#,
+          (?<it> (?:/home/|/Users/)[0-9A-Za-z_](?:[0-9A-Za-z_.-]*[0-9A-Za-z_-])?
+          | [A-Za-z]:[\\/]Users[\\/][0-9A-Za-z_](?:[0-9A-Za-z_.-]*[0-9A-Za-z_-])? )"#,
     ),
 ];
 
@@ -109,7 +109,7 @@ mod tests {
             "src/cart.ts:12:30 and a ratio of 16:9",
             "version 1.2.2026.4, step 10:2",
             "[src/cart.ts](src/cart.ts#L42-L57)",
-            "/home/user and ~/project and /home/<name>",
+            "/home/user. And ~/project, /Users/you and /home/<name>",
             "a 3:1 split, Romans 8:288",
             "RFC 2026, ISO 8601",
             "pages 1/2/2026x",
