@@ -2,7 +2,9 @@
 //!
 //! Every stage adds [`Diagnostic`]s to a list; only the reports turn them into text.
 
-use crate::source::Span;
+use sha2::{Digest, Sha256};
+
+use crate::source::{Sources, Span};
 
 /// How bad a diagnostic is. The order is worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -51,6 +53,12 @@ macro_rules! codes {
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The page of documentation: what it means, a bad and a good example. Markdown.
+            #[must_use]
+            pub fn page(self) -> &'static str {
+                match self { $(Self::$variant => include_str!(concat!("lint/pages/", $name, ".md")),)* }
             }
 
             /// Load error or finding.
@@ -339,6 +347,20 @@ impl Diagnostic {
     pub fn witness(mut self, context: crate::context::Context) -> Self {
         self.witness = Some(context);
         self
+    }
+
+    /// A name for this very diagnostic that outlives edits elsewhere in the file: code, file, rule
+    /// and message count, the place does not.
+    #[must_use]
+    pub fn fingerprint(&self, sources: &Sources) -> String {
+        let file = sources.file(self.span.file).name();
+        let rule = self.rule.as_deref().unwrap_or_default();
+        let mut hash = Sha256::new();
+        for part in [self.code.as_str(), file, rule, &self.message, sources.text(self.span)] {
+            hash.update(part);
+            hash.update([0]);
+        }
+        hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// A replacement of the primary place by what was probably meant, with the question that asks so.

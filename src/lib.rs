@@ -12,9 +12,15 @@
 )]
 
 pub mod analysis;
+#[cfg(feature = "cli")]
+pub mod cli;
+mod compile;
 pub mod context;
 pub mod diagnostic;
+pub mod interpret;
+pub mod lint;
 pub mod load;
 pub mod message;
+pub mod report;
 pub mod rules;
 pub mod source;

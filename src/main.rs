@@ -1,1 +1,7 @@
-fn main() {}
+//! The command `promptrules`; everything lies in [`promptrules::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    promptrules::cli::main()
+}

@@ -47,6 +47,19 @@ impl Classes {
         }
     }
 
+    /// A partition as it is given: the languages must have no id in common. Those without an id
+    /// are left out.
+    #[must_use]
+    pub fn of_parts(languages: &mut Languages, parts: impl IntoIterator<Item = Lang>) -> Self {
+        let mut all = Self { classes: Vec::new(), complete: Ok(()) };
+        for part in parts {
+            let one = Self::within(languages, part);
+            all.classes.extend(one.classes);
+            all.complete = all.complete.and(one.complete);
+        }
+        all
+    }
+
     /// The classes.
     #[must_use]
     pub fn classes(&self) -> &[Class] {

@@ -7,15 +7,19 @@
 
 mod catalog;
 mod gate;
+mod index;
 mod matcher;
 mod rule;
 mod text;
+mod value;
 
-pub use catalog::{Catalog, Setting, SettingId, SettingType, SettingValue, ToolId};
+pub use catalog::{Catalog, Setting, SettingId, ToolId};
 pub use gate::{Condition, ConditionKind, Gate};
+pub(crate) use index::ModelIndex;
 pub use matcher::{Literal, LiteralKind, MatchCondition, Matcher, ModelGroup, NormalForm, Pattern, RegexPattern};
 pub use rule::{
-    Action, Allow, Base, Block, Contributor, Family, FullPrompt, Line, Match, Override, RuleSet, SectionRule,
-    TransformStep,
+    Action, Allow, Base, Block, Contributor, Family, FullPrompt, Line, LintLevel, Match, Override, RuleSet,
+    SectionRule, ToolSearch, TransformStep,
 };
 pub use text::{Binding, BindingSource, Item, Part, Piece, SharedText, Template, Text, TextBody};
+pub use value::{SettingType, SettingValue, ValueRef};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use super::{Binding, Catalog, Gate, Matcher, Text};
-use crate::diagnostic::Code;
+use super::{Binding, Catalog, Gate, Matcher, ModelIndex, SettingId, Text, ToolId};
+use crate::diagnostic::{Code, Severity};
 use crate::message::{Section, Step};
 use crate::source::Span;
 
@@ -22,6 +22,44 @@ pub struct RuleSet {
     pub lines: Vec<Line>,
     /// Universal trailing blocks, in order.
     pub blocks: Vec<Block>,
+    /// When tools are deferred; without it they never are.
+    pub tool_search: Option<ToolSearch>,
+    /// The set's own levels of findings.
+    pub lint: Vec<LintLevel>,
+    /// Finds the contributors that can take an id.
+    pub(crate) index: ModelIndex,
+}
+
+/// A level that the set gives a finding.
+#[derive(Clone, Debug)]
+pub struct LintLevel {
+    /// The finding.
+    pub code: Code,
+    /// How it is reported; nothing for `off`.
+    pub severity: Option<Severity>,
+    /// The code's place.
+    pub span: Span,
+}
+
+/// When tools are deferred, and behind which tool.
+#[derive(Debug)]
+pub struct ToolSearch {
+    /// The `tool_search` key.
+    pub span: Span,
+    /// Switches tool search on where it is `true`.
+    pub enabled_setting: SettingId,
+    /// From how many tools on they are deferred.
+    pub threshold_setting: Option<SettingId>,
+    /// The threshold where the setting gives no usable number.
+    pub defer_threshold: u64,
+    /// The models that can use it.
+    pub supported_models: Matcher,
+    /// The client tool that searches.
+    pub client_tool: ToolId,
+    /// The runtime's name for that tool.
+    pub runtime_tool: Box<str>,
+    /// Tools that are never deferred; groups are expanded.
+    pub never_defer: Box<[ToolId]>,
 }
 
 /// A finding that a rule's author has accepted.

@@ -83,7 +83,7 @@ impl Space {
     /// The setting has one of the values; its default counts where the context has none.
     pub fn setting_is_one_of(&mut self, setting: &Setting, values: &[SettingValue]) -> Answer<Function> {
         let mut keys = Vec::new();
-        for value in values.iter().filter(|value| setting.admits(value)) {
+        for value in values.iter().filter(|value| setting.admits(value.as_ref())) {
             keys.push(self.atoms.mention(value)?);
             if setting.default.as_ref() == Some(value) {
                 keys.push(Key::ABSENT);

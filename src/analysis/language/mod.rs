@@ -6,7 +6,7 @@
 //!
 //! Every leaf (a list of literals or a regex, under a normal form) becomes an automaton over
 //! classes of *characters* that reads the raw id; a question is a best-first search in the product
-//! of the automata involved. Limits: 100,000 parts and 20,000 states a pattern, 20 million steps a
+//! of as few of the automata as it takes. Limits: 100,000 parts and 20,000 states a pattern, 20 million steps a
 //! question; a question that reaches one is [`Undecided`].
 
 mod alphabet;
@@ -33,7 +33,7 @@ use self::plan::Plan;
 use self::prefix::Prefix;
 use self::product::Product;
 use self::term::{Term, Terms};
-use super::{Answer, Undecided};
+use super::{Answer, Limit, Undecided};
 use crate::rules::{Family, LiteralKind, MatchCondition, Matcher, ModelGroup, NormalForm, Pattern};
 
 pub use self::term::Lang;
@@ -337,33 +337,72 @@ impl Languages {
     fn product(&self, leaves: &[u32]) -> Answer<Product<'_>> {
         let built = |leaf: &u32| match self.leaves.get_index(*leaf as usize) {
             Some((_, leaf)) => leaf.built().map(|built| &built.automaton),
-            None => Err(Undecided::new(super::Limit::PatternForm)),
+            None => Err(Undecided::new(Limit::PatternForm)),
         };
         let automata = leaves.iter().map(built).collect::<Answer<_>>()?;
         Ok(Product::new(automata, &self.letters))
     }
 
-    /// The best id, found by search. Leaves beyond the limits are taken as empty, then as full:
-    /// what is in the smaller language is in this one, and what the larger lacks this one lacks.
+    /// The best id, found by search.
     fn search(&mut self, lang: Lang) -> Answer<Option<Box<str>>> {
-        let all = Plan::new(&self.terms, lang, |_| None);
-        self.build(all.leaves().iter().copied());
-        let Some(trouble) = all.leaves().iter().find_map(|leaf| self.trouble(*leaf)) else {
-            return search::best(&self.product(all.leaves())?, &all);
-        };
-        if let Some(id) = self.search_assuming(lang, false)? {
-            return Ok(Some(id));
-        }
-        match self.search_assuming(lang, true)? {
-            None => Ok(None),
-            Some(id) if self.accepts(lang, &id) => Ok(Some(id)),
-            Some(_) => Err(trouble),
+        match self.terms.get(lang).clone() {
+            Term::Nothing => Ok(None),
+            Term::Or(parts) => self.best_of_any(&parts),
+            Term::And(parts) => self.best_of_all(lang, &parts),
+            Term::Everything | Term::Leaf(_) | Term::Not(_) => self.best_of_all(lang, &[lang]),
         }
     }
 
-    fn search_assuming(&self, lang: Lang, value: bool) -> Answer<Option<Box<str>>> {
+    fn best_of_any(&mut self, parts: &[Lang]) -> Answer<Option<Box<str>>> {
+        let (mut best, mut trouble): (Option<Box<str>>, _) = (None, None);
+        for part in parts {
+            match self.member(*part) {
+                Ok(id) => best = best.into_iter().chain(id).min_by_key(|id| search::cost_of(id)),
+                Err(undecided) => trouble = Some(undecided),
+            }
+        }
+        match (best, trouble) {
+            (None, Some(undecided)) => Err(undecided),
+            (best, _) => Ok(best),
+        }
+    }
+
+    /// Asks a few of the parts first: their best id, if it is in the others as well, is the best of
+    /// all. Else those that lack it have to be asked too. Few of many are ever needed.
+    fn best_of_all(&mut self, lang: Lang, parts: &[Lang]) -> Answer<Option<Box<str>>> {
+        let (mut asked, mut others): (Vec<Lang>, Vec<Lang>) =
+            parts.iter().partition(|part| matches!(self.terms.get(**part), Term::Leaf(_)));
+        loop {
+            let some = self.terms.and(asked.iter().copied());
+            let Some(id) = self.best_assuming(some, true)? else { return Ok(None) };
+            if self.accepts(lang, &id) {
+                return Ok(Some(id));
+            }
+            let (fine, lacking): (Vec<Lang>, Vec<Lang>) = others.iter().partition(|part| self.accepts(**part, &id));
+            if lacking.is_empty() {
+                break;
+            }
+            asked.extend(lacking);
+            others = fine;
+        }
+        // Only a leaf beyond the limits can lack an id that its own part gave.
+        match self.best_assuming(lang, false)? {
+            Some(id) => Ok(Some(id)),
+            None => Err(self.trouble_of(lang).unwrap_or(Undecided::new(Limit::PatternForm))),
+        }
+    }
+
+    /// The best id of the language in which leaves beyond the limits count as empty or as full, even
+    /// under a complement: a smaller language than this one, or a larger.
+    fn best_assuming(&mut self, lang: Lang, value: bool) -> Answer<Option<Box<str>>> {
+        let all = Plan::new(&self.terms, lang, |_| None);
+        self.build(all.leaves().iter().copied());
         let plan = Plan::new(&self.terms, lang, |leaf| self.trouble(leaf).map(|_| value));
         search::best(&self.product(plan.leaves())?, &plan)
+    }
+
+    fn trouble_of(&self, lang: Lang) -> Option<Undecided> {
+        Plan::new(&self.terms, lang, |_| None).leaves().iter().find_map(|leaf| self.trouble(*leaf))
     }
 
     fn trouble(&self, leaf: u32) -> Option<Undecided> {

@@ -1,0 +1,102 @@
+//! The command line: one file a subcommand; arguments in, an exit status out.
+//!
+//! Results go to stdout, everything else to stderr. Subcommands return [`Exit`] or a
+//! [`Failure`]; only this file writes the latter.
+
+mod check;
+mod codes;
+mod completions;
+mod context;
+mod lines;
+mod output;
+mod resolve;
+mod ruleset;
+mod schema;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// How a run ended, as scripts see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything is fine.
+    Fine,
+    /// There are findings: check errors, failed batch lines.
+    Findings,
+    /// The command could not do its work: usage, nothing to check, unreadable or invalid rules or context.
+    Failed,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Fine => 0,
+            Exit::Findings => 1,
+            Exit::Failed => 2,
+        })
+    }
+}
+
+/// Decides, from rules that people can review, which system prompt a coding agent gets.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    propagate_version = true,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "Examples:
+  promptrules resolve --model claude-opus-4.8 --tool runTests
+  promptrules check
+  promptrules resolve --batch contexts.jsonl > messages.jsonl
+
+Exit status: 0 fine; 1 findings (check errors, failed batch lines);
+2 the command could not do its work (usage, unreadable or invalid rules or context)."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print the system message configuration that one session gets
+    Resolve(resolve::Args),
+    /// Validate rule sets: load errors and findings
+    Check(check::Args),
+    /// List the codes of all diagnostics
+    Codes(codes::ListArgs),
+    /// Print the documentation of a diagnostic, with a bad and a good example
+    ExplainCode(codes::ExplainArgs),
+    /// Print a JSON Schema, for editors and other tools
+    Schema(schema::Args),
+    /// Print a completion script for a shell
+    Completions(completions::Args),
+}
+
+/// Runs the command with the arguments of the process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let result = match cli.command {
+        Command::Resolve(args) => resolve::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Codes(args) => codes::list(&args),
+        Command::ExplainCode(args) => codes::explain(&args),
+        Command::Schema(args) => schema::run(&args),
+        Command::Completions(args) => completions::run(&args),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => failure.tell().into(),
+    }
+}
+
+/// Help and version are results; anything else is a call that cannot be understood.
+fn usage(error: &clap::Error) -> ExitCode {
+    let told = error.print();
+    if error.use_stderr() || told.is_err() { Exit::Failed.into() } else { Exit::Fine.into() }
+}

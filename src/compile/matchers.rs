@@ -1,0 +1,97 @@
+//! Model matchers: mappings of conditions on an id, patterns compiled.
+
+use std::ops::Range;
+
+use regex::Regex;
+
+use super::{Compiler, every, nearest, one_or_many};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::load::{Entry, Node};
+use crate::rules::{Literal, LiteralKind, MatchCondition, Matcher, NormalForm, Pattern, RegexPattern};
+
+impl<'a> Compiler<'a> {
+    /// A matcher at its top, where `normalize` may stand.
+    pub(super) fn matcher(&mut self, node: &'a Node) -> Option<Matcher> {
+        let steps = node.get("normalize").map_or(&[][..], Node::items);
+        let has = |step| steps.iter().any(|item| item.as_str() == Some(step));
+        let normalize = NormalForm { vendor: has("vendor"), lowercase: has("lowercase"), dashes: has("dashes") };
+        Some(Matcher { normalize, pattern: self.pattern(node)? })
+    }
+
+    fn pattern(&mut self, node: &'a Node) -> Option<Pattern> {
+        let conditions = node.entries().iter().filter(|entry| entry.key != "normalize");
+        let conditions = every(conditions.map(|entry| self.match_condition(entry)))?;
+        Some(Pattern { conditions: conditions.into(), span: node.span })
+    }
+
+    fn match_condition(&mut self, entry: &'a Entry) -> Option<MatchCondition> {
+        let value = &entry.value;
+        Some(match entry.key.as_str() {
+            "equals" => literals(LiteralKind::Equals, value)?,
+            "prefix" => literals(LiteralKind::Prefix, value)?,
+            "suffix" => literals(LiteralKind::Suffix, value)?,
+            "contains" => literals(LiteralKind::Contains, value)?,
+            "regex" => MatchCondition::Regex(RegexPattern { regex: self.regex(value)?, span: value.span }),
+            "all" => MatchCondition::All(self.patterns(value)?),
+            "any" => MatchCondition::Any(self.patterns(value)?),
+            "not" => MatchCondition::Not(Box::new(self.pattern(value)?)),
+            "group" => self.group(value)?,
+            _ => return None,
+        })
+    }
+
+    fn patterns(&mut self, node: &'a Node) -> Option<Box<[Pattern]>> {
+        Some(every(node.items().iter().map(|item| self.pattern(item)))?.into())
+    }
+
+    fn group(&mut self, node: &'a Node) -> Option<MatchCondition> {
+        let name = node.as_str()?;
+        if let Some(group) = self.model_groups.get(name) {
+            return Some(MatchCondition::Group(group.clone(), node.span));
+        }
+        // A group that is declared but did not compile has been reported.
+        if !self.names.model_groups.contains_key(name) {
+            let mut diagnostic =
+                Diagnostic::new(Code::UnknownModelGroup, node.span, format!("there is no model group `{name}`"));
+            if let Some(meant) = nearest(name, self.names.model_groups.keys().copied()) {
+                diagnostic = diagnostic.did_you_mean(meant);
+            }
+            self.report(diagnostic);
+        }
+        None
+    }
+
+    /// A pattern in Rust `regex` syntax; its faults are shown inside it.
+    pub(super) fn regex(&mut self, node: &'a Node) -> Option<Regex> {
+        let pattern = node.as_str()?;
+        let error = match Regex::new(pattern) {
+            Ok(regex) => return Some(regex),
+            Err(error) => error,
+        };
+        let (range, message) = fault(pattern, &error);
+        let span = crate::load::within(self.sources, node.span, pattern, range);
+        self.report(Diagnostic::new(Code::InvalidRegex, span, message));
+        None
+    }
+}
+
+fn literals(kind: LiteralKind, node: &Node) -> Option<MatchCondition> {
+    let literal = |item: &Node| Some(Literal { text: item.as_str()?.into(), span: item.span });
+    Some(MatchCondition::Literals(kind, every(one_or_many(node).iter().map(literal))?.into()))
+}
+
+/// What is wrong with a pattern, and where in it.
+fn fault(pattern: &str, error: &regex::Error) -> (Range<usize>, String) {
+    let whole = 0..pattern.len();
+    let (range, what) = match regex_syntax::parse(pattern) {
+        Err(regex_syntax::Error::Parse(error)) => {
+            (error.span().start.offset..error.span().end.offset, error.kind().to_string())
+        }
+        Err(regex_syntax::Error::Translate(error)) => {
+            (error.span().start.offset..error.span().end.offset, error.kind().to_string())
+        }
+        Err(_) => (whole, error.to_string()),
+        Ok(_) => (whole, "the compiled pattern would be too large".to_owned()),
+    };
+    (range, format!("not a regular expression: {what}"))
+}

@@ -1,0 +1,61 @@
+//! The `tool_search` of the set: when tools are deferred, and behind which one.
+
+use super::Compiler;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::load::{Document, Node, Value};
+use crate::rules::{SettingId, ToolSearch};
+
+impl<'a> Compiler<'a> {
+    /// Nothing wrong and no `tool_search` is `Some(None)`.
+    pub(super) fn tool_search(&mut self, documents: &'a [Document]) -> Option<Option<ToolSearch>> {
+        let mut found = documents.iter().filter_map(|document| document.root.entry("tool_search"));
+        let Some(first) = found.next() else { return Some(None) };
+        for second in found {
+            let message = "the rule set has a second `tool_search`";
+            self.report(
+                Diagnostic::new(Code::DuplicateToolSearch, second.key_span, message)
+                    .related(first.key_span, "the first one"),
+            );
+        }
+        let node = &first.value;
+        self.in_rule(node, |compiler| {
+            let enabled_setting = compiler.named_setting(node.get("enabled_setting")?);
+            let threshold_setting = match node.get("threshold_setting") {
+                None => Some(None),
+                Some(setting) => compiler.named_setting(setting).map(Some),
+            };
+            let supported_models = compiler.matcher(node.get("supported_models")?);
+            let client_tool = compiler.tool(node.get("client_tool")?);
+            let never_defer = match node.get("never_defer") {
+                None => Some(Box::default()),
+                Some(tools) => compiler.tools(tools),
+            };
+            Some(Some(ToolSearch {
+                span: first.key_span,
+                enabled_setting: enabled_setting?,
+                threshold_setting: threshold_setting?,
+                defer_threshold: node.get("defer_threshold").map_or(Some(1), whole)?,
+                supported_models: supported_models?,
+                client_tool: client_tool?,
+                runtime_tool: node.get("runtime_tool")?.as_str()?.into(),
+                never_defer: never_defer?,
+            }))
+        })
+    }
+
+    fn named_setting(&mut self, node: &'a Node) -> Option<SettingId> {
+        self.setting(node.as_str()?, node.span)
+    }
+}
+
+fn whole(node: &Node) -> Option<u64> {
+    match &node.value {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the schema has whole numbers up to 2^53 only"
+        )]
+        Value::Number(number) => number.as_u64().or_else(|| number.as_f64().map(|number| number as u64)),
+        _ => None,
+    }
+}

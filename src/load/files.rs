@@ -1,0 +1,149 @@
+//! Where rule files come from: a disk, or texts in memory (tests, other revisions).
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+/// Files over this size are refused: no rule file is that long, and everything after reads it whole.
+pub const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Why there is no text.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// No such file.
+    #[error("there is no such file")]
+    NotFound,
+    /// The path names a folder.
+    #[error("it is a folder")]
+    IsFolder,
+    /// Over [`MAX_FILE_BYTES`].
+    #[error("it has more than 16 MB")]
+    TooLarge,
+    /// Not UTF-8; the first line with such bytes, from 1.
+    #[error("it is not UTF-8 (line {line})")]
+    NotUtf8 {
+        /// The first line with bytes that are not UTF-8, from 1.
+        line: usize,
+    },
+    /// Anything else that the system says.
+    #[error("it cannot be read: {0}")]
+    Io(std::io::Error),
+}
+
+/// A place that holds files.
+pub trait Files: Sync {
+    /// The text of a file.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    fn read(&self, path: &Path) -> Result<String, ReadError>;
+
+    /// One name for each file, whatever links and detours lead to it; nothing if there is none.
+    fn canonical(&self, path: &Path) -> Option<PathBuf>;
+}
+
+/// The file system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> Result<String, ReadError> {
+        let file = std::fs::File::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(ReadError::IsFolder);
+        }
+        read_text(file)
+    }
+
+    fn canonical(&self, path: &Path) -> Option<PathBuf> {
+        path.canonicalize().ok()
+    }
+}
+
+/// Reads a stream to its end, but not past the limit.
+///
+/// # Errors
+///
+/// As [`Files::read`].
+pub fn read_text(stream: impl Read) -> Result<String, ReadError> {
+    let mut bytes = Vec::new();
+    stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(ReadError::TooLarge);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let sound = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
+        ReadError::NotUtf8 { line: sound.filter(|byte| **byte == b'\n').count() + 1 }
+    })
+}
+
+impl From<std::io::Error> for ReadError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::NotFound => Self::NotFound,
+            std::io::ErrorKind::IsADirectory => Self::IsFolder,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+/// Texts by path, without a disk.
+#[derive(Clone, Debug, Default)]
+pub struct Memory(BTreeMap<PathBuf, String>);
+
+impl Memory {
+    /// Files with these paths and texts.
+    pub fn new<P: Into<PathBuf>, T: Into<String>>(files: impl IntoIterator<Item = (P, T)>) -> Self {
+        Self(files.into_iter().map(|(path, text)| (normal(&path.into()), text.into())).collect())
+    }
+}
+
+impl Files for Memory {
+    fn read(&self, path: &Path) -> Result<String, ReadError> {
+        let path = normal(path);
+        match self.0.get(&path) {
+            Some(text) => Ok(text.clone()),
+            None if self.0.keys().any(|file| file.starts_with(&path)) => Err(ReadError::IsFolder),
+            None => Err(ReadError::NotFound),
+        }
+    }
+
+    fn canonical(&self, path: &Path) -> Option<PathBuf> {
+        Some(normal(path))
+    }
+}
+
+/// A path without `.` and, as far as can be told from the path alone, without `..`.
+pub(crate) fn normal(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(out.components().next_back(), Some(Component::Normal(_))) => {
+                out.pop();
+            }
+            Component::ParentDir | Component::Normal(_) | Component::RootDir | Component::Prefix(_) => out.push(part),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_normalised_without_a_disk() {
+        for (path, expected) in [("./a/./b", "a/b"), ("a/../b", "b"), ("../a", "../a"), ("/a/b/..", "/a"), ("a/..", "")]
+        {
+            assert_eq!(normal(Path::new(path)), Path::new(expected), "{path}");
+        }
+    }
+
+    #[test]
+    fn bad_bytes_are_found_by_line() {
+        assert!(matches!(read_text(&b"a\nb\xff"[..]), Err(ReadError::NotUtf8 { line: 2 })));
+    }
+}

@@ -1,0 +1,259 @@
+//! The include stage: a root file → every file of the set, parsed and validated, in include order.
+//!
+//! First all files are found, level by level, each level parsed on all cores; then a walk in
+//! reading order finds the cycles and the files that are named twice.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+
+use super::files::{Files, ReadError, normal};
+use super::node::Node;
+use super::{Document, LoadError, Schema, schema, yaml};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{FileId, SourceFile, Sources, Span};
+
+/// Below this many files a level is not worth threads.
+const FEW: usize = 8;
+
+/// All files of one set.
+pub(super) struct Set {
+    pub(super) sources: Sources,
+    /// Those that are YAML, each behind the files that it includes.
+    pub(super) documents: Vec<Document>,
+    pub(super) root: FileId,
+    /// Whether every file is there and is YAML, so that names can be followed.
+    pub(super) complete: bool,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+pub(super) fn read_all(files: &dyn Files, root: &Path) -> Result<Set, LoadError> {
+    let text = match files.read(root) {
+        Ok(text) => Ok(text),
+        Err(error @ (ReadError::TooLarge | ReadError::NotUtf8 { .. })) => Err(error),
+        Err(error) => return Err(LoadError::Root { path: root.to_owned(), error }),
+    };
+    let folder = root.parent().unwrap_or(Path::new(""));
+    let mut finder = Finder {
+        files,
+        folder: normal(folder),
+        canonical_folder: files.canonical(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }),
+        sources: Sources::default(),
+        known: FxHashMap::default(),
+        found: Vec::new(),
+        diagnostics: Vec::new(),
+        complete: true,
+    };
+    let canonical = files.canonical(root).unwrap_or_else(|| root.to_owned());
+    let first = finder.add(canonical, root.to_owned(), text);
+    finder.find_all();
+    let Finder { sources, found, mut diagnostics, complete, .. } = finder;
+    let documents = in_reading_order(found, first, &sources, &mut diagnostics);
+    Ok(Set { sources, documents, root: first, complete, diagnostics })
+}
+
+/// A file that was found, before the reading order is known.
+struct Found {
+    file: FileId,
+    /// Whether there is a text to parse.
+    readable: bool,
+    root: Option<Node>,
+    includes: Vec<Include>,
+}
+
+/// One `include` entry that leads to a file.
+#[derive(Clone, Copy)]
+struct Include {
+    span: Span,
+    target: FileId,
+}
+
+struct Finder<'f> {
+    files: &'f dyn Files,
+    /// The root file's folder, as the caller gave it.
+    folder: PathBuf,
+    canonical_folder: Option<PathBuf>,
+    sources: Sources,
+    /// Files by canonical path.
+    known: FxHashMap<PathBuf, FileId>,
+    /// By file number.
+    found: Vec<Found>,
+    diagnostics: Vec<Diagnostic>,
+    complete: bool,
+}
+
+impl Finder<'_> {
+    fn add(&mut self, canonical: PathBuf, path: PathBuf, text: Result<String, ReadError>) -> FileId {
+        let name = path.to_string_lossy().into_owned();
+        let (text, error) = match text {
+            Ok(text) => (text, None),
+            Err(error) => (String::new(), Some(error)),
+        };
+        let file = self.sources.add(SourceFile::new(path, name, text));
+        self.known.insert(canonical, file);
+        self.found.push(Found { file, readable: error.is_none(), root: None, includes: Vec::new() });
+        if let Some(error) = error {
+            let code = match error {
+                ReadError::TooLarge => Code::YamlUnsupported,
+                _ => Code::YamlSyntax,
+            };
+            self.report(Diagnostic::new(
+                code,
+                self.sources.whole(file),
+                format!("the file cannot be a rule file: {error}"),
+            ));
+            self.complete = false;
+        }
+        file
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Parses level after level, until no file names a new one.
+    fn find_all(&mut self) {
+        let mut parsed = 0;
+        while parsed < self.found.len() {
+            let level = self.found.iter().skip(parsed).filter(|found| found.readable);
+            let level: Vec<FileId> = level.map(|found| found.file).collect();
+            parsed = self.found.len();
+            for (file, (root, diagnostics)) in level.iter().zip(parse_all(&self.sources, &level)) {
+                self.complete &= root.is_some();
+                self.diagnostics.extend(diagnostics);
+                self.take(*file, root);
+            }
+        }
+    }
+
+    fn take(&mut self, file: FileId, root: Option<Node>) {
+        let entries = root.as_ref().and_then(|root| root.get("include")).map_or(&[][..], Node::items);
+        let entries: Vec<(String, Span)> =
+            entries.iter().filter_map(|entry| Some((entry.as_str()?.to_owned(), entry.span))).collect();
+        let mut includes = Vec::new();
+        for (path, span) in entries {
+            match self.include(file, &path, span) {
+                Ok(target) => includes.push(Include { span, target }),
+                Err(diagnostic) => {
+                    self.complete = false;
+                    self.report(*diagnostic);
+                }
+            }
+        }
+        if let Some(found) = self.found.iter_mut().find(|found| found.file == file) {
+            (found.root, found.includes) = (root, includes);
+        }
+    }
+
+    /// The file that an entry leads to, read if it is new.
+    fn include(&mut self, from: FileId, entry: &str, span: Span) -> Result<FileId, Box<Diagnostic>> {
+        let escapes = || {
+            let message = format!("`{entry}` lies outside the folder of the root file");
+            Box::new(Diagnostic::new(Code::IncludeEscapes, span, message))
+        };
+        let here = self.sources.file(from).path().parent().unwrap_or(Path::new(""));
+        let path = normal(&here.join(entry));
+        if Path::new(entry).has_root()
+            || !path.starts_with(&self.folder)
+            || path.starts_with("..") && !self.folder.starts_with("..")
+        {
+            return Err(escapes());
+        }
+        let missing = |error: ReadError| {
+            let message = format!("`{entry}` cannot be included: {error}");
+            Box::new(Diagnostic::new(Code::IncludeNotFound, span, message))
+        };
+        let canonical = self.files.canonical(&path).ok_or_else(|| missing(ReadError::NotFound))?;
+        if self.canonical_folder.as_ref().is_some_and(|folder| !canonical.starts_with(folder)) {
+            return Err(escapes());
+        }
+        if let Some(known) = self.known.get(&canonical) {
+            return Ok(*known);
+        }
+        match self.files.read(&path) {
+            Err(error @ (ReadError::NotFound | ReadError::IsFolder | ReadError::Io(_))) => Err(missing(error)),
+            text => Ok(self.add(canonical, path, text)),
+        }
+    }
+}
+
+type Parsed = (Option<Node>, Vec<Diagnostic>);
+
+/// Parses and validates files, many of them side by side; the results are in the order of the files.
+fn parse_all(sources: &Sources, files: &[FileId]) -> Vec<Parsed> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    if files.len() < FEW || threads == 1 {
+        return files.iter().map(|file| parse(sources, *file)).collect();
+    }
+    let parts = files.chunks(files.len().div_ceil(threads));
+    std::thread::scope(|scope| {
+        let spawn = |part: &'_ [FileId]| {
+            let part = part.to_owned();
+            scope.spawn(move || part.iter().map(|file| parse(sources, *file)).collect::<Vec<Parsed>>())
+        };
+        let running: Vec<_> = parts.map(spawn).collect();
+        running
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+fn parse(sources: &Sources, file: FileId) -> Parsed {
+    match yaml::parse(file, sources.file(file)) {
+        Ok(mut root) => {
+            let diagnostics = schema::validate(Schema::Rules, sources.whole(file), &mut root);
+            (Some(root), diagnostics)
+        }
+        Err(diagnostic) => (None, vec![diagnostic]),
+    }
+}
+
+/// Walks the includes in reading order: each file behind those that it includes, each once.
+fn in_reading_order(
+    found: Vec<Found>,
+    first: FileId,
+    sources: &Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Document> {
+    let mut files: FxHashMap<FileId, (Option<Node>, Vec<Include>)> =
+        found.into_iter().map(|found| (found.file, (found.root, found.includes))).collect();
+    let mut seen: FxHashMap<FileId, Span> = FxHashMap::default();
+    let mut documents = Vec::new();
+    // On a stack of our own: input decides how deep.
+    let mut open = vec![(first, 0)];
+    while let Some((file, next)) = open.last_mut() {
+        let Some(include) = files.get(file).and_then(|(_, includes)| includes.get(*next)).copied() else {
+            let root = files.get_mut(file).and_then(|(root, _)| root.take());
+            documents.extend(root.map(|root| Document { file: *file, root }));
+            open.pop();
+            continue;
+        };
+        *next += 1;
+        let target = include.target;
+        if open.iter().any(|(file, _)| *file == target) {
+            diagnostics.push(cycle(&open, include, sources));
+        } else if let Some(earlier) = seen.get(&target) {
+            let name = sources.file(target).name();
+            let message = format!("`{name}` is included a second time");
+            diagnostics.push(
+                Diagnostic::new(Code::IncludeTwice, include.span, message).related(*earlier, "first included here"),
+            );
+        } else {
+            seen.insert(target, include.span);
+            open.push((target, 0));
+        }
+    }
+    documents
+}
+
+fn cycle(open: &[(FileId, usize)], include: Include, sources: &Sources) -> Diagnostic {
+    let name = |file: FileId| format!("`{}`", sources.file(file).name());
+    let around = open.iter().map(|(file, _)| *file).skip_while(|file| *file != include.target);
+    let names: Vec<String> = around.map(name).collect();
+    let message = match names.as_slice() {
+        [only] => format!("{only} includes itself"),
+        _ => format!("files include each other in a circle: {} → {}", names.join(" → "), name(include.target)),
+    };
+    Diagnostic::new(Code::IncludeCycle, include.span, message)
+}

@@ -1,0 +1,245 @@
+//! Faults of lines and their indentation: keys without `:`, wrong columns, text that continues.
+
+use granit_parser::ErrorKind;
+
+use super::{Scene, Style};
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::load::yaml::lex;
+use crate::load::yaml::quoting::{quote, shown};
+use crate::source::Span;
+
+impl Scene<'_> {
+    pub(super) fn block(&self, kind: &ErrorKind, at: usize) -> Option<Diagnostic> {
+        use ErrorKind as K;
+        Some(match kind {
+            K::MappingValueNotAllowed | K::InvalidColonPlacement => self.colon(at),
+            K::SimpleKeyExpected | K::InvalidSimpleKey => self.entry_without_colon(at),
+            K::ExpectedBlockMappingKey
+            | K::ExpectedBlockSequenceEntry
+            | K::ExpectedDocumentStart
+            | K::ExpectedNodeContent
+            | K::InvalidIndentation
+            | K::InvalidFlowScalarIndent
+            | K::UnexpectedEofBlockSequence
+            | K::UnexpectedEofBlockMapping => self.after_value(at).unwrap_or_else(|| self.misplaced(at)),
+            K::BlockSequenceEntryNotAllowed => self.dash(at),
+            K::CommentInterceptedScalar => self.comment(at),
+            K::CommentNotSeparated => self
+                .syntax_at(at, "there is no blank before this `#`")
+                .help("put a blank before a comment, or quote the whole value"),
+            K::MappingKeyNotAllowed => {
+                self.quote_it(at, lex::content_end(self.text, at), "a value cannot begin with `? `")
+            }
+            K::InvalidDocumentEnd => {
+                let start = lex::line_start(self.text, at);
+                self.syntax(start, lex::content_end(self.text, start), "text follows the mark `...`")
+                    .help("remove the line")
+            }
+            K::DirectiveDisallowed => {
+                self.quote_it(at, lex::content_end(self.text, at), "a line cannot begin with `%`")
+            }
+            K::InvalidBlockScalarHeader | K::ZeroBlockScalarIndent => self.header(at),
+            K::InvalidBlockScalarIndent => self.block_indent(at),
+            _ => return None,
+        })
+    }
+
+    /// A `: ` where no key can stand.
+    fn colon(&self, at: usize) -> Diagnostic {
+        let last = self.last;
+        if last.end != at || !matches!(last.style, Style::Plain | Style::Quoted) {
+            return self.after_value_with_colon(at);
+        }
+        let line = lex::line_content(self.text, at);
+        if line <= last.start {
+            let end = lex::content_end(self.text, last.start);
+            return self.quote_it(last.start, end, "a plain value cannot contain `: `");
+        }
+        if lex::column(self.text, line) == lex::column(self.text, last.start) && self.looks_like_entry(last.start) {
+            return self.entry_without_colon(last.start);
+        }
+        let key = lex::between(self.text, line, at);
+        if key.contains(' ') && !key.starts_with("- ") {
+            return self
+                .syntax(line, at, "a plain value cannot contain `: `")
+                .help("quote the whole value, or write it as a block with `|-`");
+        }
+        self.syntax(line, at, format!("{} is indented like a part of the value above", shown(key)))
+            .help("indent it like the entry it follows, or quote the value above if this is text")
+    }
+
+    /// A `:` after a value in quotes or brackets.
+    fn after_value_with_colon(&self, at: usize) -> Diagnostic {
+        let last = self.last;
+        if last.style == Style::Collection && lex::line_start(self.text, last.start) == lex::line_start(self.text, at) {
+            let end = lex::content_end(self.text, last.start);
+            return self.quote_it(last.start, end, "a value ends before this `:`");
+        }
+        self.syntax_at(at, "there is no key before this `:`").help("write the key, or quote the value if it is text")
+    }
+
+    /// Whether the first line of the value at `at` may be an entry whose `: ` is missing.
+    fn looks_like_entry(&self, at: usize) -> bool {
+        let line = lex::between(self.text, at, lex::content_end(self.text, at));
+        tight_colon(line).is_some() || line.split_whitespace().count() <= 2
+    }
+
+    /// A line at the column of keys that has no `: `.
+    fn entry_without_colon(&self, at: usize) -> Diagnostic {
+        let end = lex::content_end(self.text, at);
+        let line = lex::between(self.text, at, end);
+        let list = self.block_collection().is_some_and(|(block, _)| block.list);
+        if line.starts_with('-') && (list || self.block_collection().is_none()) && !line.starts_with("--") {
+            return self.tight_dash(at);
+        }
+        if let Some(colon) = tight_colon(line) {
+            return self.tight_colon(at, at + colon);
+        }
+        if let Some(diagnostic) = self.continues_block(at) {
+            return diagnostic;
+        }
+        self.syntax(at, end, format!("there is no `:` after {}", shown(line)))
+            .help("write `: ` after the key, or indent the line if it continues the text above")
+    }
+
+    fn tight_dash(&self, at: usize) -> Diagnostic {
+        let insert = Edit { span: Span::new(self.file, at + 1, at + 1), replacement: " ".to_owned() };
+        self.syntax(at, at + 1, "there is no blank after this `-`").help("write `- ` before an item").fix(Fix {
+            title: "insert a blank".to_owned(),
+            edits: vec![insert],
+            safe: false,
+        })
+    }
+
+    fn tight_colon(&self, at: usize, colon: usize) -> Diagnostic {
+        let insert = Edit { span: Span::new(self.file, colon + 1, colon + 1), replacement: " ".to_owned() };
+        self.syntax(at, colon + 1, format!("there is no blank after {}", shown(lex::between(self.text, at, colon + 1))))
+            .help("write `: ` after a key")
+            .fix(Fix { title: "insert a blank".to_owned(), edits: vec![insert], safe: false })
+    }
+
+    /// A line after a block text that is indented less than it.
+    fn continues_block(&self, at: usize) -> Option<Diagnostic> {
+        let gap = lex::between(self.text, self.last.end, at);
+        if self.last.style != Style::Block || !gap.trim_matches([' ', '\t', '\n']).is_empty() {
+            return None;
+        }
+        let end = lex::content_end(self.text, at);
+        Some(
+            self.syntax(at, end, "this line is indented less than the text above it")
+                .help("indent it like the text, if it belongs to it"),
+        )
+    }
+
+    /// Something at a column where nothing can stand.
+    fn misplaced(&self, at: usize) -> Diagnostic {
+        let start = lex::line_content(self.text, at);
+        let end = lex::content_end(self.text, start);
+        let line = lex::between(self.text, start, end);
+        if let Some(diagnostic) = self.outside_root(start) {
+            return diagnostic;
+        }
+        let Some((block, column)) = self.block_collection() else {
+            return self
+                .syntax(start, end, "nothing can follow the value above")
+                .help("quote the value above if this belongs to it");
+        };
+        let here = lex::column(self.text, start);
+        let item = line.starts_with("- ") || line == "-";
+        if block.list && line.starts_with('-') && !item && !line.starts_with("--") {
+            return self.tight_dash(start);
+        }
+        let key = lex::between(self.text, start, start + key_length(line));
+        let diagnostic = match (self.continues_block(start), here == column) {
+            (Some(diagnostic), _) => return diagnostic,
+            (None, true) if item => self.syntax(start, start + 1, "a list item stands where a key is expected"),
+            (None, true) => {
+                self.syntax(start, start + key.len(), format!("{} stands where a list item is expected", shown(key)))
+            }
+            (None, false) => {
+                let message =
+                    format!("the indentation of {} fits nothing above it", shown(if item { "-" } else { key }));
+                self.syntax(start, start + if item { 1 } else { key.len() }, message)
+            }
+        };
+        diagnostic.help("indent it like the entry it belongs beside")
+    }
+
+    /// Text after the file's one value.
+    fn outside_root(&self, at: usize) -> Option<Diagnostic> {
+        let root = self.root.filter(|_| self.open.is_empty())?;
+        let (start, end) = (root.range().start, root.range().end);
+        if lex::column(self.text, start) > lex::column(self.text, at) {
+            let end = start + key_length(lex::between(self.text, start, lex::content_end(self.text, start)));
+            let span = Span::new(self.file, at, lex::content_end(self.text, at));
+            let diagnostic = self.syntax(start, end, "the file begins indented, and later lines are not");
+            return Some(diagnostic.related(span, "not indented").help("remove the blanks before the first entry"));
+        }
+        if self.starts(end, ":") {
+            return Some(self.tight_colon(start, end));
+        }
+        None
+    }
+
+    /// `- ` after a key, on its line.
+    fn dash(&self, at: usize) -> Diagnostic {
+        if lex::line_content(self.text, at) == at {
+            return self.misplaced(at);
+        }
+        let end = lex::content_end(self.text, at);
+        let fix = quote(self.file, self.text, at, end);
+        let diagnostic = self.syntax(at, end, "a list cannot begin on the line of its key");
+        Diagnostic { fix, ..diagnostic.help("begin the list on the next line; quote the value if it is text") }
+    }
+
+    /// A comment in the middle of a plain value.
+    fn comment(&self, at: usize) -> Diagnostic {
+        self.syntax(at, lex::line_end(self.text, at), "this comment ends the value, and the next line goes on")
+            .help("quote the whole value if `#` is part of it")
+    }
+
+    /// `|` or `>` with something after it.
+    fn header(&self, at: usize) -> Diagnostic {
+        let end = lex::content_end(self.text, at);
+        let mark = shown(lex::between(self.text, at, at + 1));
+        let fix = quote(self.file, self.text, at, end);
+        let diagnostic = self.syntax(at, end, format!("text stands on the line of {mark}"));
+        Diagnostic { fix, ..diagnostic.help("begin the text on the next line, or quote it") }
+    }
+
+    /// A first line of a block text that is indented less than its place or blank lines before it.
+    fn block_indent(&self, at: usize) -> Diagnostic {
+        let header = lex::value_start(self.text, self.last.end);
+        let here = lex::column(self.text, at);
+        let mut line = lex::next_line(self.text, header);
+        while let Some(start) = line.filter(|start| *start < lex::line_start(self.text, at)) {
+            if lex::line_end(self.text, start) - start > here {
+                let diagnostic = self.syntax(
+                    start,
+                    lex::line_end(self.text, start),
+                    "this blank line is longer than the indentation of the text after it",
+                );
+                return diagnostic.help("remove its blanks");
+            }
+            line = lex::next_line(self.text, start);
+        }
+        let message = "this line is indented less than its block text demands";
+        self.syntax(at, lex::content_end(self.text, at).max(at), message)
+            .help("indent it, or correct the number after `|` or `>`")
+    }
+}
+
+/// Where the `:` stands that should have a blank after it, in a line that begins with a plain word.
+fn tight_colon(line: &str) -> Option<usize> {
+    let colon = line.find(':')?;
+    let key = line.get(..colon)?;
+    let after = lex::rest(line, colon + 1);
+    let word = !key.is_empty() && !key.contains([' ', '\t', '/', '.']);
+    (word && !after.is_empty() && !after.starts_with([' ', '\t', '/'])).then_some(colon)
+}
+
+/// The length of the key that a line begins with, or of the line.
+fn key_length(line: &str) -> usize {
+    let colon = line.find(": ").or_else(|| line.strip_suffix(':').map(str::len));
+    colon.unwrap_or(line.len())
+}
