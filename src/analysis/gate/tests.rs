@@ -181,7 +181,7 @@ fn arb_gate() -> impl Strategy<Value = Gate> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, max_global_rejects: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, max_global_rejects: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn answers_agree_with_all_contexts(left in arb_gate(), right in arb_gate()) {

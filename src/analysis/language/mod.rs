@@ -6,7 +6,7 @@
 //!
 //! Every leaf (a list of literals or a regex, under a normal form) becomes an automaton over
 //! classes of *characters* that reads the raw id; a question is a best-first search in the product
-//! of as few of the automata as it takes. Limits: 100,000 parts and 20,000 states a pattern, 20 million steps a
+//! of as few of the automata as it takes. Limits: 100,000 parts and 20,000 states a pattern, 8 million steps a
 //! question; a question that reaches one is [`Undecided`].
 
 mod alphabet;
@@ -27,7 +27,7 @@ use indexmap::IndexMap;
 use regex::Regex;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use self::alphabet::{Alphabet, count};
+use self::alphabet::count;
 use self::leaf::{Leaf, LeafKey, LeafPattern};
 use self::plan::Plan;
 use self::prefix::Prefix;
@@ -40,6 +40,9 @@ pub use self::term::Lang;
 
 #[cfg(test)]
 mod tests;
+
+/// The most alternatives that are asked all at once.
+const FEW_WAYS: usize = 4;
 
 /// The languages of one analysis, with what is known of them.
 #[derive(Debug)]
@@ -54,10 +57,6 @@ pub struct Languages {
     known: FxHashMap<Lang, Arc<[bool]>>,
     members: FxHashMap<Lang, Answer<Option<Box<str>>>>,
     prefixes: FxHashMap<Lang, Prefix>,
-    /// The classes of characters that the automata made so far can tell apart.
-    alphabet: Alphabet,
-    /// A character of each, the most readable first.
-    letters: Vec<char>,
 }
 
 impl Languages {
@@ -65,8 +64,6 @@ impl Languages {
     #[must_use]
     pub fn new<'a>(models: impl IntoIterator<Item = &'a str>) -> Self {
         let models = models.into_iter().filter(|id| !id.is_empty()).map(Box::from).collect();
-        let alphabet = Alphabet::trivial();
-        let letters = alphabet.representatives();
         Self {
             terms: Terms::new(),
             leaves: IndexMap::default(),
@@ -75,8 +72,6 @@ impl Languages {
             known: HashMap::default(),
             members: HashMap::default(),
             prefixes: HashMap::default(),
-            alphabet,
-            letters,
         }
     }
 
@@ -317,19 +312,12 @@ impl Languages {
         }
     }
 
-    /// Makes the automata of leaves, and keeps the joint alphabet fine enough for them.
+    /// Makes the automata of leaves.
     fn build(&mut self, leaves: impl IntoIterator<Item = u32>) {
-        let classes = self.alphabet.len();
         for number in leaves {
-            if let Some((_, leaf)) = self.leaves.get_index_mut(number as usize)
-                && leaf.build()
-                && let Ok(built) = leaf.built()
-            {
-                self.alphabet = self.alphabet.product(built.automaton.alphabet());
+            if let Some((_, leaf)) = self.leaves.get_index_mut(number as usize) {
+                leaf.build();
             }
-        }
-        if classes != self.alphabet.len() {
-            self.letters = self.alphabet.representatives();
         }
     }
 
@@ -340,7 +328,7 @@ impl Languages {
             None => Err(Undecided::new(Limit::PatternForm)),
         };
         let automata = leaves.iter().map(built).collect::<Answer<_>>()?;
-        Ok(Product::new(automata, &self.letters))
+        Ok(Product::new(automata))
     }
 
     /// The best id, found by search.
@@ -382,6 +370,9 @@ impl Languages {
             if lacking.is_empty() {
                 break;
             }
+            if let Some(wide) = self.only_wide(parts) {
+                return self.best_of_each(parts, wide);
+            }
             asked.extend(lacking);
             others = fine;
         }
@@ -390,6 +381,21 @@ impl Languages {
             Some(id) => Ok(Some(id)),
             None => Err(self.trouble_of(lang).unwrap_or(Undecided::new(Limit::PatternForm))),
         }
+    }
+
+    /// The part with many alternatives, if there is just one such: its alternatives are then better
+    /// asked one by one than all at once.
+    fn only_wide(&self, parts: &[Lang]) -> Option<Lang> {
+        let is_wide = |part: &&Lang| matches!(self.terms.get(**part), Term::Or(ways) if ways.len() > FEW_WAYS);
+        let mut wide = parts.iter().filter(is_wide);
+        wide.next().copied().filter(|_| wide.next().is_none())
+    }
+
+    fn best_of_each(&mut self, parts: &[Lang], wide: Lang) -> Answer<Option<Box<str>>> {
+        let Term::Or(ways) = self.terms.get(wide).clone() else { return Ok(None) };
+        let others = || parts.iter().copied().filter(|part| *part != wide);
+        let each: Vec<Lang> = ways.iter().map(|way| self.terms.and(others().chain([*way]))).collect();
+        self.best_of_any(&each)
     }
 
     /// The best id of the language in which leaves beyond the limits count as empty or as full, even

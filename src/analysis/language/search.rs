@@ -17,9 +17,9 @@ use super::product::Product;
 use crate::analysis::{Answer, Limit, Undecided};
 
 /// The most steps of single automata in the search for one id.
-const MAX_STEPS: usize = 20_000_000;
+const MAX_STEPS: usize = 8_000_000;
 /// The most numbers held for the states of one search.
-const MAX_HELD: usize = 8_000_000;
+const MAX_HELD: usize = 4_000_000;
 
 /// What a character outside graphic ASCII costs; a graphic one costs 1.
 const AWKWARD: u64 = 1 << 24;

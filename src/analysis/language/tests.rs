@@ -238,7 +238,7 @@ fn check_all(left: &Matcher, right: &Matcher, ids: &[String]) -> Result<(), Test
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn answers_agree_with_brute_force(left in arb_matcher(), right in arb_matcher()) {
