@@ -6,20 +6,29 @@
 //! authors have accepted (`allow`) and the levels of the set (`lint`).
 
 mod allow;
+mod analysis_undecided;
 mod comment_in_text;
 mod confusable_name;
+mod contributor_shadowed;
 mod doubled_newline;
+mod duplicate_text;
 mod edit;
 mod empty_contributor;
 mod empty_text;
+mod exact;
 mod family_not_on_boundary;
+mod family_shadowed;
 mod file_not_included;
 mod full_prompt_drops_guardrails;
+mod gate_always_holds;
+mod gate_never_holds;
 mod hidden_character;
 mod invisible;
 mod judgement;
 mod layers;
 mod lookalike;
+mod matcher_accepts_everything;
+mod matcher_never_matches;
 mod matchers;
 mod matches_no_known_model;
 mod missing_description;
@@ -27,7 +36,9 @@ mod missing_leading_newline;
 mod missing_trailing_newline;
 mod models;
 mod near_miss_model;
+mod override_unreachable;
 mod placeholder_without_bind;
+mod predicate_jumps_order;
 mod prose;
 mod regex_unescaped_dot;
 mod report;
@@ -38,11 +49,13 @@ mod secret_in_text;
 mod section_masked;
 mod subject;
 mod trailing_newline;
+mod ungated_tool_mention;
 mod universal_lines_dropped;
 mod unknown_client_tool;
 mod unused_binding;
 mod unused_tool_group;
 mod volatile_text;
+mod when_does_not_fall_through;
 
 #[cfg(test)]
 mod pages_test;
@@ -64,11 +77,21 @@ const CHECKS: &[fn(&Subject<'_>, &mut Findings)] = &[
     confusable_name::check,
     unknown_client_tool::check,
     // Model ids.
+    matcher_never_matches::check,
+    matcher_accepts_everything::check,
+    contributor_shadowed::check,
+    family_shadowed::check,
     regex_unescaped_dot::check,
     matches_no_known_model::check,
     near_miss_model::check,
     family_not_on_boundary::check,
+    predicate_jumps_order::check,
+    when_does_not_fall_through::check,
+    // Gates.
+    gate_never_holds::check,
+    gate_always_holds::check,
     // What becomes of sections.
+    override_unreachable::check,
     full_prompt_drops_guardrails::check,
     safety_section_changed::check,
     universal_lines_dropped::check,
@@ -82,6 +105,8 @@ const CHECKS: &[fn(&Subject<'_>, &mut Findings)] = &[
     trailing_newline::check,
     comment_in_text::check,
     placeholder_without_bind::check,
+    ungated_tool_mention::check,
+    duplicate_text::check,
     secret_in_text::check,
     volatile_text::check,
     // What is there for nothing.
@@ -89,6 +114,8 @@ const CHECKS: &[fn(&Subject<'_>, &mut Findings)] = &[
     unused_tool_group::check,
     file_not_included::check,
     missing_description::check,
+    // What the exact checks could not answer.
+    analysis_undecided::check,
 ];
 
 /// All findings of a rule set, at the levels that it asks for. `files` is where the set was loaded

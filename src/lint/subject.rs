@@ -1,5 +1,8 @@
 //! What the checks look at, and the walks that several of them share.
 
+use std::cell::RefCell;
+
+use super::exact::Exact;
 use super::layers::Layer;
 use super::prose::{self, Prose};
 use crate::compile::Mentions;
@@ -17,6 +20,8 @@ pub(super) struct Subject<'a> {
     pub(super) left_out: Vec<FileId>,
     /// Every string of every text, as written.
     pub(super) prose: Vec<Prose<'a>>,
+    /// Exact answers; a check borrows them once.
+    pub(super) exact: RefCell<Exact<'a>>,
 }
 
 impl<'a> Subject<'a> {
@@ -28,6 +33,7 @@ impl<'a> Subject<'a> {
             mentions: &loaded.mentions,
             left_out,
             prose: prose::all(&loaded.documents),
+            exact: RefCell::new(Exact::new(&loaded.rules)),
         }
     }
 
