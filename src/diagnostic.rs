@@ -296,7 +296,7 @@ impl Diagnostic {
         Self {
             code,
             severity: code.severity(),
-            message: message.into(),
+            message: one_line(message.into()),
             span,
             label: None,
             related: Vec::new(),
@@ -317,14 +317,14 @@ impl Diagnostic {
     /// A second place.
     #[must_use]
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.related.push(Label { span, text: text.into() });
+        self.related.push(Label { span, text: one_line(text.into()) });
         self
     }
 
     /// What to do about it.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.help.push(text.into());
+        self.help.push(one_line(text.into()));
         self
     }
 
@@ -363,15 +363,56 @@ impl Diagnostic {
         hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// A replacement of the primary place by what was probably meant, with the question that asks so.
+    /// A replacement of the primary place by the name that was probably meant, with the question that asks so.
     #[must_use]
-    pub fn did_you_mean(self, meant: &str) -> Self {
-        let edit = Edit { span: self.span, replacement: meant.to_owned() };
+    pub fn did_you_mean(self, name: &str) -> Self {
+        self.suggest(name, scalar(name))
+    }
+
+    /// The same for a value that is not a name, or for a place inside a text: `meant` replaces it as it is.
+    #[must_use]
+    pub fn did_you_mean_just(self, meant: &str) -> Self {
+        self.suggest(meant, meant.to_owned())
+    }
+
+    fn suggest(self, meant: &str, replacement: String) -> Self {
+        let edit = Edit { span: self.span, replacement };
         self.help(format!("did you mean `{meant}`?")).fix(Fix {
             title: format!("replace with `{meant}`"),
             edits: vec![edit],
             safe: false,
         })
+    }
+}
+
+/// Longer messages are cut: a name in them can be as long as a file.
+const MOST_CHARACTERS: usize = 600;
+
+/// A text that names from rule files are part of, on one line whatever they contain.
+fn one_line(text: String) -> String {
+    let is_short = text.len() <= MOST_CHARACTERS;
+    if is_short && !text.contains(char::is_control) {
+        return text;
+    }
+    let mut line = String::new();
+    for char in text.chars().take(MOST_CHARACTERS) {
+        if char.is_control() { line.extend(char.escape_debug()) } else { line.push(char) }
+    }
+    if text.chars().nth(MOST_CHARACTERS).is_some() {
+        line.push('…');
+    }
+    line
+}
+
+/// A name as a YAML scalar: in quotes unless it is a plain word.
+fn scalar(name: &str) -> String {
+    let begins = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '$');
+    let plain = |char: char| char.is_ascii_alphanumeric() || "-_.$/".contains(char);
+    let is_string = !["true", "false", "null"].iter().any(|word| name.eq_ignore_ascii_case(word));
+    if begins && is_string && name.chars().all(plain) {
+        name.to_owned()
+    } else {
+        serde_json::Value::from(name).to_string()
     }
 }
 
@@ -386,6 +427,27 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn names_are_shown_on_one_line() {
+        assert_eq!(one_line("`a\nb\u{1b}[31m`".to_owned()), "`a\\nb\\u{1b}[31m`");
+        assert_eq!(one_line("é".repeat(1_000_000)).chars().count(), MOST_CHARACTERS + 1);
+        assert_eq!(one_line("é".repeat(MOST_CHARACTERS)), "é".repeat(MOST_CHARACTERS));
+    }
+
+    #[test]
+    fn suggested_names_stay_names() {
+        let cases = [
+            ("readPage", "readPage"),
+            ("$all", "$all"),
+            ("4.1", "\"4.1\""),
+            ("True", "\"True\""),
+            ("a: b", "\"a: b\""),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(scalar(name), expected);
+        }
     }
 
     #[test]

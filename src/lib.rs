@@ -1,4 +1,4 @@
-//! Decides, from rules that people can review, which system prompt a coding agent gets.
+#![doc = include_str!("../README.md")]
 #![cfg_attr(
     test,
     allow(
@@ -17,6 +17,7 @@ pub mod cli;
 mod compile;
 pub mod context;
 pub mod diagnostic;
+pub mod fix;
 pub mod interpret;
 pub mod lint;
 pub mod load;

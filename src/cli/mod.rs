@@ -8,6 +8,7 @@ mod codes;
 mod completions;
 mod context;
 mod lines;
+mod mend;
 mod output;
 mod resolve;
 mod ruleset;

@@ -50,7 +50,8 @@ impl Failure {
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             Self::Invalid { ref failed, .. } => {
                 let diagnostics = sorted(failed.diagnostics.clone());
-                let report = Report { sets: vec![Checked { sources: &failed.sources, diagnostics: &diagnostics }] };
+                let set = Checked { sources: &failed.sources, diagnostics: &diagnostics };
+                let report = Report { sets: vec![set], deny_warnings: false };
                 say(&human(&report));
                 say(&format!("error: {self}: {}\n", counted(diagnostics.len(), "error")));
             }

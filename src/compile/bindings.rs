@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Compiler, every, nearest};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::load::{Entry, Node};
+use crate::load::{Entry, Node, within};
 use crate::rules::{Binding, BindingSource, Piece, SettingType, Template};
 
 impl<'a> Compiler<'a> {
@@ -13,7 +13,7 @@ impl<'a> Compiler<'a> {
     pub(super) fn bind(&mut self, rule: &'a Node) -> Option<Box<[Arc<Binding>]>> {
         let Some(bind) = rule.get("bind") else { return Some(Box::default()) };
         let bindings = every(bind.entries().iter().map(|entry| self.binding(entry)));
-        // Without a rule's bindings nothing can be said of its strings.
+        // Where a binding is at fault, nothing can be said of variables: braces are ordinary characters.
         let bindings: Box<[_]> = bindings?.into();
         self.bindings = Some(bindings.clone());
         Some(bindings)
@@ -100,35 +100,37 @@ impl<'a> Compiler<'a> {
     ) -> Option<(Arc<Binding>, &'t str)> {
         let closed = after.split_once("}}").filter(|(name, _)| !name.contains("{{") && !name.contains('\n'));
         let Some((name, after)) = closed else {
-            let message = "`{{` is not closed by `}}`";
-            let help = "close it, or write `{{{{` for two braces";
-            self.report_inside(node, text, opening..opening + 2, Code::UnclosedVariable, message, help);
+            let span = within(self.sources, node.span, text, opening..opening + 2);
+            let diagnostic = Diagnostic::new(Code::UnclosedVariable, span, "`{{` is not closed by `}}`");
+            self.report(diagnostic.help("close it, or write `{{{{` for two braces"));
             return None;
         };
         if let Some(binding) = bindings.iter().find(|binding| *binding.name == *name) {
             return Some((binding.clone(), after));
         }
-        let help = match nearest(name, bindings.iter().map(|binding| binding.name.as_ref())) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "bind it under `bind`, or write `{{{{` for two braces".to_owned(),
-        };
-        let start = opening + 2;
-        let message = format!("the rule binds no `{name}`");
-        self.report_inside(node, text, start..start + name.len(), Code::UndefinedVariable, &message, &help);
+        self.undefined(node, text, opening..opening + 4 + name.len(), bindings);
         None
     }
 
-    fn report_inside(
-        &mut self,
-        node: &'a Node,
-        text: &str,
-        range: Range<usize>,
-        code: Code,
-        message: &str,
-        help: &str,
-    ) {
-        let span = crate::load::within(self.sources, node.span, text, range);
-        self.report(Diagnostic::new(code, span, message).help(help));
+    /// Reports a variable, with its braces at `range`, whose name is not bound.
+    fn undefined(&mut self, node: &'a Node, text: &str, range: Range<usize>, bindings: &[Arc<Binding>]) {
+        let inner = range.start + 2..range.end - 2;
+        let name = text.get(inner.clone()).unwrap_or_default();
+        let (place, message) = match name.trim() {
+            "" => (range, "the name between the braces is missing".to_owned()),
+            trimmed if trimmed != name && bindings.iter().any(|binding| *binding.name == *trimmed) => {
+                (inner, format!("the name `{trimmed}` has blanks around it inside the braces"))
+            }
+            _ => (inner, format!("the rule binds no `{name}`")),
+        };
+        let span = within(self.sources, node.span, text, place);
+        let diagnostic = Diagnostic::new(Code::UndefinedVariable, span, message);
+        let meant = nearest(name, bindings.iter().map(|binding| binding.name.as_ref()));
+        self.report(match meant.filter(|_| !name.trim().is_empty()) {
+            Some(meant) if span == node.span => diagnostic.help(format!("did you mean `{meant}`?")),
+            Some(meant) => diagnostic.did_you_mean_just(meant),
+            None => diagnostic.help("bind the name under `bind`, or write `{{{{` for two braces"),
+        });
     }
 }
 

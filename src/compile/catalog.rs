@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::names::Declared;
-use super::order::{Reference, in_order};
-use super::{Compiler, Mention, every, nearest};
+use super::order::{Kind, Reference, in_order};
+use super::{Compiler, Mention, every, meant_boolean, meant_number, nearest};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Entry, Node};
-use crate::rules::{ModelGroup, Setting, SettingId, SettingType, SettingValue, ToolId};
+use crate::rules::{ModelGroup, Setting, SettingId, SettingType, SettingValue, ToolId, ValueRef};
+use crate::source::Span;
 
 impl<'a> Compiler<'a> {
     pub(super) fn compile_catalog(&mut self) {
@@ -55,7 +56,7 @@ impl<'a> Compiler<'a> {
             default: None,
         };
         if let Some(default) = entry.value.get("default") {
-            setting.default = self.value_of(&setting, default);
+            setting.default = self.value_of(&setting, default, None);
         }
         Some(setting)
     }
@@ -68,7 +69,7 @@ impl<'a> Compiler<'a> {
             group_references(&entry.value, &mut found);
             references.insert(entry.key.as_str(), found);
         }
-        for name in in_order(&references, "model group", Code::GroupCycle, self.diagnostics) {
+        for name in in_order(&references, Kind::ModelGroup, self.diagnostics) {
             let Some(entry) = self.names.model_groups.get(name).copied() else { continue };
             let Some(matcher) = self.matcher(&entry.value) else { continue };
             let group = ModelGroup { name: name.into(), span: entry.key_span, matcher };
@@ -111,25 +112,27 @@ impl<'a> Compiler<'a> {
         if let Some(tools) = self.tool_groups.get(group) {
             return Some(tools.clone());
         }
-        let mut diagnostic =
-            Diagnostic::new(Code::UnknownToolGroup, item.span, format!("there is no tool group `{group}`"));
-        if let Some(meant) = nearest(group, self.names.tool_groups.keys().copied()) {
-            diagnostic = diagnostic.did_you_mean(&format!("${meant}"));
+        if !self.names.is_lost(group) {
+            let mut diagnostic =
+                Diagnostic::new(Code::UnknownToolGroup, item.span, format!("there is no tool group `{group}`"));
+            if let Some(meant) = self.suggestions.nearest(group, self.names.tool_groups.keys().copied()) {
+                diagnostic = diagnostic.did_you_mean(&format!("${meant}"));
+            }
+            self.report(diagnostic);
         }
-        self.report(diagnostic);
         None
     }
 
     /// A declared setting by the key or value that names it.
-    pub(super) fn setting(&mut self, name: &str, span: crate::source::Span) -> Option<SettingId> {
+    pub(super) fn setting(&mut self, name: &str, span: Span) -> Option<SettingId> {
         if let Some(id) = self.catalog.setting_id(name) {
             return Some(id);
         }
         // A setting whose own entry is at fault is known; the fault is reported there.
-        if !self.names.settings.contains_key(name) {
+        if !self.names.settings.contains_key(name) && !self.names.is_lost(name) {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownSetting, span, format!("the catalog has no setting `{name}`"));
-            if let Some(meant) = nearest(name, self.names.settings.keys().copied()) {
+            if let Some(meant) = self.suggestions.nearest(name, self.names.settings.keys().copied()) {
                 diagnostic = diagnostic.did_you_mean(meant);
             }
             self.report(diagnostic);
@@ -140,30 +143,57 @@ impl<'a> Compiler<'a> {
     /// A value that a rule gives a setting.
     pub(super) fn value_for(&mut self, setting: SettingId, node: &'a Node) -> Option<SettingValue> {
         let setting = self.catalog.setting(setting).clone();
-        self.value_of(&setting, node)
+        self.value_of(&setting, node, Some(setting.span))
     }
 
-    fn value_of(&mut self, setting: &Setting, node: &'a Node) -> Option<SettingValue> {
+    fn value_of(&mut self, setting: &Setting, node: &'a Node, declared: Option<Span>) -> Option<SettingValue> {
         let json = node.to_json();
-        let value = crate::rules::ValueRef::from_json(&json)?;
+        let value = ValueRef::from_json(&json)?;
         if setting.admits(value) {
             return Some(value.to_value());
         }
-        let name = &setting.name;
-        let message = if value.type_of() == setting.value_type {
-            format!("the setting `{name}` is never {json}")
-        } else {
-            format!("the setting `{name}` is a {}, not a {}", setting.value_type.as_str(), value.type_of().as_str())
+        let mut diagnostic = Diagnostic::new(Code::SettingTypeMismatch, node.span, mismatch(setting, value));
+        if let Some(declared) = declared {
+            diagnostic = diagnostic.related(declared, "declared here");
+        }
+        diagnostic = match value {
+            ValueRef::String(text) => match meant_by(setting, text) {
+                Some(Meant::Name(name)) => diagnostic.did_you_mean(name),
+                Some(Meant::Value(value)) => diagnostic.did_you_mean_just(&value),
+                None if setting.allowed.is_empty() || setting.allowed.len() > 20 => diagnostic,
+                None => diagnostic.help(format!("it is one of `{}`", setting.allowed.join("`, `"))),
+            },
+            ValueRef::Bool(_) | ValueRef::Number(_) if setting.value_type == SettingType::String => {
+                diagnostic.help("quote it if it is a string")
+            }
+            ValueRef::Bool(_) | ValueRef::Number(_) => diagnostic,
         };
-        let mut diagnostic = Diagnostic::new(Code::SettingTypeMismatch, node.span, message);
-        if node.span.file != setting.span.file || !setting.span.contains(node.span) {
-            diagnostic = diagnostic.related(setting.span, "declared here");
-        }
-        if let Some(meant) = node.as_str().and_then(|text| nearest(text, setting.allowed.iter().map(AsRef::as_ref))) {
-            diagnostic = diagnostic.did_you_mean(meant);
-        }
         self.report(diagnostic);
         None
+    }
+}
+
+fn mismatch(setting: &Setting, value: ValueRef<'_>) -> String {
+    let name = &setting.name;
+    match value {
+        ValueRef::String(text) if setting.value_type == SettingType::String => {
+            format!("the setting `{name}` cannot be `{text}`")
+        }
+        _ => format!("the setting `{name}` is a {}, not a {}", setting.value_type.as_str(), value.type_of().as_str()),
+    }
+}
+
+/// What a value of a setting probably was meant to be.
+enum Meant<'a> {
+    Name(&'a str),
+    Value(String),
+}
+
+fn meant_by<'a>(setting: &'a Setting, text: &str) -> Option<Meant<'a>> {
+    match setting.value_type {
+        SettingType::Boolean => meant_boolean(text).map(|value| Meant::Value(value.to_string())),
+        SettingType::Number => meant_number(text).map(|value| Meant::Value(value.to_string())),
+        SettingType::String => nearest(text, setting.allowed.iter().map(AsRef::as_ref)).map(Meant::Name),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::Declared;
-use super::order::in_order;
+use super::order::{Kind, in_order};
 use super::{Compiler, every, nearest};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Document, Entry, Node, Value};
@@ -16,23 +16,34 @@ use crate::source::Span;
 impl<'a> Compiler<'a> {
     /// The one default message of the set; `root` is blamed where there is none.
     pub(super) fn base(&mut self, documents: &'a [Document], root: Span) -> Option<Base> {
-        let mut bases = documents.iter().filter_map(|document| document.root.entry("base"));
-        let Some(first) = bases.next() else {
-            let message = "the rule set has no `base`, the default message";
-            self.report(Diagnostic::new(Code::MissingBase, root, message));
-            return None;
-        };
-        for second in bases {
-            let diagnostic = Diagnostic::new(Code::DuplicateBase, second.key_span, "the rule set has a second `base`");
-            self.report(diagnostic.related(first.key_span, "the first one"));
+        let bases: Vec<&'a Entry> = documents.iter().filter_map(|document| document.root.entry("base")).collect();
+        let compiled: Vec<Option<Base>> = bases.iter().map(|entry| self.one_base(entry)).collect();
+        match bases.split_first() {
+            None if documents.iter().any(|document| may_mean_base(&document.root)) => {}
+            None => {
+                let message = "the rule set has no `base`, the default message";
+                let help = "the smallest one is `base: {sections: {}}`";
+                self.report(Diagnostic::new(Code::MissingBase, root, message).help(help));
+            }
+            Some((first, others)) => {
+                for second in others {
+                    let message = "the rule set has a second `base`";
+                    let diagnostic = Diagnostic::new(Code::DuplicateBase, second.key_span, message);
+                    self.report(diagnostic.related(first.key_span, "the first one"));
+                }
+            }
         }
-        let node = &first.value;
+        compiled.into_iter().next()?
+    }
+
+    fn one_base(&mut self, entry: &'a Entry) -> Option<Base> {
+        let node = &entry.value;
         self.in_rule(node, |compiler| {
-            let bindings = compiler.bind(node)?;
+            let bindings = compiler.bind(node);
             let sections = compiler.sections(node);
             let content = compiler.optional_text(node, "content");
-            let allow = allow(node);
-            Some(Base { span: first.key_span, bindings, sections: sections?, content: content?, allow })
+            let (span, allow) = (entry.key_span, allow(node));
+            Some(Base { span, bindings: bindings?, sections: sections?, content: content?, allow })
         })
     }
 
@@ -40,28 +51,45 @@ impl<'a> Compiler<'a> {
     pub(super) fn contributors(&mut self, documents: &'a [Document]) -> Option<Vec<Arc<Contributor>>> {
         let references: Declared<'a, _> =
             self.names.contributors.iter().map(|(id, node)| (*id, parents(node))).collect();
-        let order = in_order(&references, "contributor", Code::ExtendsCycle, self.diagnostics);
+        let order = in_order(&references, Kind::Contributor, self.diagnostics);
         let mut compiled: FxHashMap<&str, Arc<Contributor>> = FxHashMap::default();
+        let mut seen = FxHashSet::default();
         for id in order {
             let Some(node) = self.names.contributors.get(id).copied() else { continue };
+            seen.insert(node.span);
             let contributor = self.in_rule(node, |compiler| compiler.contributor(node, &compiled));
             if let Some(contributor) = contributor {
                 compiled.insert(id, Arc::new(contributor));
             }
         }
+        self.look_at_others(documents, &seen, &compiled);
         self.require_matches(documents);
         every(self.names.contributors.keys().map(|id| compiled.remove(id)))
     }
 
+    /// Finds what else is wrong with contributors that cannot be addressed, as they have no id or
+    /// one that is taken, or that are part of a circle.
+    fn look_at_others(
+        &mut self,
+        documents: &'a [Document],
+        seen: &FxHashSet<Span>,
+        compiled: &FxHashMap<&str, Arc<Contributor>>,
+    ) {
+        let rules = documents.iter().filter_map(|document| document.root.get("contributors")).flat_map(Node::items);
+        for rule in rules.filter(|rule| !seen.contains(&rule.span)) {
+            self.in_rule(rule, |compiler| compiler.contributor(rule, compiled));
+        }
+    }
+
     fn contributor(&mut self, node: &'a Node, compiled: &FxHashMap<&str, Arc<Contributor>>) -> Option<Contributor> {
-        let id = node.get("id")?;
         let parent = self.parent(node, compiled);
         let matching = self.matching(node);
         let when = self.when(node);
-        let bindings = self.bind(node)?;
+        let bindings = self.bind(node);
         let sections = self.sections(node);
         let content = self.optional_text(node, "content");
         let full_prompt = self.full_prompt(node);
+        let id = node.get("id")?;
         Some(Contributor {
             id: id.as_str()?.into(),
             span: id.span,
@@ -69,7 +97,7 @@ impl<'a> Compiler<'a> {
             matching: matching?,
             parent: parent?,
             when: when?,
-            bindings,
+            bindings: bindings?,
             sections: sections?,
             content: content?,
             full_prompt: full_prompt?,
@@ -88,10 +116,10 @@ impl<'a> Compiler<'a> {
             return Some(Some(parent.clone()));
         }
         // A parent that is declared but did not compile has been reported.
-        if !self.names.contributors.contains_key(name) {
+        if !self.names.contributors.contains_key(name) && !self.names.is_lost(name) {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownContributor, extends.span, format!("there is no contributor `{name}`"));
-            if let Some(meant) = nearest(name, self.names.contributors.keys().copied()) {
+            if let Some(meant) = self.suggestions.nearest(name, self.names.contributors.keys().copied()) {
                 diagnostic = diagnostic.did_you_mean(meant);
             }
             self.report(diagnostic);
@@ -113,16 +141,29 @@ impl<'a> Compiler<'a> {
     /// Only a contributor that others extend can do without `match`.
     fn require_matches(&mut self, documents: &'a [Document]) {
         let rules = || documents.iter().filter_map(|document| document.root.get("contributors")).flat_map(Node::items);
-        let extended: Vec<&str> = rules().filter_map(|rule| rule.get("extends")?.as_str()).collect();
+        let extended: FxHashSet<&str> = rules().flat_map(|rule| self.may_extend(rule)).collect();
         for rule in rules().filter(|rule| !rule.faulty && rule.get("match").is_none()) {
             let (Some(id), Some(first)) = (rule.get("id").and_then(Node::as_str), rule.entries().first()) else {
                 continue;
             };
-            if !extended.contains(&id) {
+            if !extended.contains(id) {
                 let message = format!("the contributor `{id}` has no `match`, and no other extends it");
                 self.report(Diagnostic::new(Code::MissingKey, first.key_span, message).rule(id));
             }
         }
+    }
+
+    /// The contributors that a rule extends or may have meant to: a misspelt name or key is reported as such.
+    fn may_extend(&mut self, rule: &'a Node) -> Vec<&'a str> {
+        let Some(name) = rule.get("extends").and_then(Node::as_str) else {
+            let strings = rule.entries().iter().filter_map(|entry| entry.value.as_str());
+            return if rule.faulty { strings.collect() } else { Vec::new() };
+        };
+        let known = &self.names.contributors;
+        if known.contains_key(name) {
+            return vec![name];
+        }
+        self.suggestions.nearest(name, known.keys().copied()).into_iter().collect()
     }
 
     fn full_prompt(&mut self, node: &'a Node) -> Option<Option<FullPrompt>> {
@@ -138,9 +179,9 @@ impl<'a> Compiler<'a> {
     }
 
     fn section(&mut self, entry: &'a Entry) -> Option<SectionRule> {
+        let overrides = every(super::one_or_many(&entry.value).iter().map(|item| self.section_override(item)));
         let section = Section::ALL.into_iter().find(|section| section.as_str() == entry.key)?;
-        let overrides = super::one_or_many(&entry.value).iter().map(|item| self.section_override(item));
-        Some(SectionRule { section, span: entry.key_span, overrides: every(overrides)?.into() })
+        Some(SectionRule { section, span: entry.key_span, overrides: overrides?.into() })
     }
 
     fn section_override(&mut self, node: &'a Node) -> Option<Override> {
@@ -180,6 +221,12 @@ impl<'a> Compiler<'a> {
         };
         Some(TransformStep { step, regex, span: node.span })
     }
+}
+
+/// Whether a fault of a file that has been reported is why it has no `base`: it is no mapping, or the key is misspelt.
+fn may_mean_base(root: &Node) -> bool {
+    let keys = root.entries().iter().map(|entry| entry.key.as_str());
+    !matches!(root.value, Value::Mapping(_)) || keys.into_iter().any(|key| nearest(key, ["base"]).is_some())
 }
 
 /// The parent, as often as one override may repeat what it says.

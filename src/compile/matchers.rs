@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use regex::Regex;
 
-use super::{Compiler, every, nearest, one_or_many};
+use super::{Compiler, every, one_or_many};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Entry, Node};
 use crate::rules::{Literal, LiteralKind, MatchCondition, Matcher, NormalForm, Pattern, RegexPattern};
@@ -50,10 +50,10 @@ impl<'a> Compiler<'a> {
             return Some(MatchCondition::Group(group.clone(), node.span));
         }
         // A group that is declared but did not compile has been reported.
-        if !self.names.model_groups.contains_key(name) {
+        if !self.names.model_groups.contains_key(name) && !self.names.is_lost(name) {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownModelGroup, node.span, format!("there is no model group `{name}`"));
-            if let Some(meant) = nearest(name, self.names.model_groups.keys().copied()) {
+            if let Some(meant) = self.suggestions.nearest(name, self.names.model_groups.keys().copied()) {
                 diagnostic = diagnostic.did_you_mean(meant);
             }
             self.report(diagnostic);
@@ -68,9 +68,10 @@ impl<'a> Compiler<'a> {
             Ok(regex) => return Some(regex),
             Err(error) => error,
         };
-        let (range, message) = fault(pattern, &error);
-        let span = crate::load::within(self.sources, node.span, pattern, range);
-        self.report(Diagnostic::new(Code::InvalidRegex, span, message));
+        let fault = Fault::of(pattern, &error);
+        let span = crate::load::within(self.sources, node.span, pattern, fault.range);
+        let diagnostic = Diagnostic::new(Code::InvalidRegex, span, format!("not a regular expression: {}", fault.what));
+        self.report(fault.help.into_iter().fold(diagnostic, Diagnostic::help));
         None
     }
 }
@@ -81,17 +82,44 @@ fn literals(kind: LiteralKind, node: &Node) -> Option<MatchCondition> {
 }
 
 /// What is wrong with a pattern, and where in it.
-fn fault(pattern: &str, error: &regex::Error) -> (Range<usize>, String) {
-    let whole = 0..pattern.len();
-    let (range, what) = match regex_syntax::parse(pattern) {
-        Err(regex_syntax::Error::Parse(error)) => {
-            (error.span().start.offset..error.span().end.offset, error.kind().to_string())
+struct Fault {
+    range: Range<usize>,
+    what: String,
+    help: Option<&'static str>,
+}
+
+impl Fault {
+    fn of(pattern: &str, error: &regex::Error) -> Self {
+        let whole = 0..pattern.len();
+        match regex_syntax::parse(pattern) {
+            Err(regex_syntax::Error::Parse(error)) => Self {
+                range: visible(pattern, error.span().start.offset, error.span().end.offset),
+                what: error.kind().to_string(),
+                help: help(error.kind()),
+            },
+            Err(regex_syntax::Error::Translate(error)) => Self {
+                range: visible(pattern, error.span().start.offset, error.span().end.offset),
+                what: error.kind().to_string(),
+                help: None,
+            },
+            Err(_) => Self { range: whole, what: error.to_string(), help: None },
+            Ok(_) => Self { range: whole, what: "the compiled pattern would be too large".to_owned(), help: None },
         }
-        Err(regex_syntax::Error::Translate(error)) => {
-            (error.span().start.offset..error.span().end.offset, error.kind().to_string())
+    }
+}
+
+/// A range of at least one character, if the pattern has one there.
+fn visible(pattern: &str, start: usize, end: usize) -> Range<usize> {
+    let next =
+        || pattern.get(start..).and_then(|rest| rest.chars().next()).map_or(start, |char| start + char.len_utf8());
+    start..if start == end { next() } else { end }
+}
+
+fn help(kind: &regex_syntax::ast::ErrorKind) -> Option<&'static str> {
+    match kind {
+        regex_syntax::ast::ErrorKind::UnsupportedLookAround => {
+            Some("a matcher excludes ids by `not`, beside or around its `regex`")
         }
-        Err(_) => (whole, error.to_string()),
-        Ok(_) => (whole, "the compiled pattern would be too large".to_owned()),
-    };
-    (range, format!("not a regular expression: {what}"))
+        _ => None,
+    }
 }

@@ -28,9 +28,10 @@ use crate::load::{Document, Node};
 use crate::rules::{Binding, Catalog, ModelGroup, ModelIndex, RuleSet, SharedText};
 use crate::source::{Sources, Span};
 
-pub(crate) use suggest::nearest;
+pub(crate) use suggest::{meant_boolean, meant_number, nearest};
 
 use names::Names;
+use suggest::Suggestions;
 
 /// A name in a rule file, for findings about names.
 #[derive(Clone, Debug)]
@@ -66,6 +67,7 @@ pub(crate) fn compile(
     let compiler = Compiler {
         sources,
         names,
+        suggestions: Suggestions::default(),
         diagnostics,
         catalog: Catalog::default(),
         mentions: Mentions::default(),
@@ -83,6 +85,7 @@ pub(crate) fn compile(
 struct Compiler<'a> {
     sources: &'a Sources,
     names: Names<'a>,
+    suggestions: Suggestions,
     diagnostics: &'a mut Vec<Diagnostic>,
     catalog: Catalog,
     mentions: Mentions,

@@ -2,14 +2,46 @@
 
 use indexmap::IndexMap;
 use indexmap::map::Entry as Slot;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::load::{Document, Entry, Node};
+use crate::load::{Document, Entry, Node, Value};
 use crate::source::Span;
 
 /// Declarations by name, in written order.
 pub(super) type Declared<'a, T> = IndexMap<&'a str, T, FxBuildHasher>;
+
+/// What declarations under a key look like.
+#[derive(Clone, Copy)]
+enum Form {
+    Mapping,
+    List,
+    /// Nothing is declared there.
+    Other,
+}
+
+const TOP_LEVEL: [(&str, Form); 11] = [
+    ("version", Form::Other),
+    ("include", Form::Other),
+    ("catalog", Form::Other),
+    ("texts", Form::Mapping),
+    ("base", Form::Other),
+    ("contributors", Form::List),
+    ("tool_instructions", Form::Other),
+    ("trailing", Form::Other),
+    ("tool_search", Form::Other),
+    ("policies", Form::Other),
+    ("lint", Form::Other),
+];
+
+const CATALOG: [(&str, Form); 6] = [
+    ("client_tools", Form::List),
+    ("other_tools", Form::Mapping),
+    ("tool_groups", Form::Mapping),
+    ("settings", Form::Mapping),
+    ("models", Form::Other),
+    ("model_groups", Form::Mapping),
+];
 
 /// All names of one set.
 #[derive(Default)]
@@ -22,6 +54,9 @@ pub(super) struct Names<'a> {
     pub(super) model_groups: Declared<'a, &'a Entry>,
     pub(super) texts: Declared<'a, &'a Entry>,
     pub(super) contributors: Declared<'a, &'a Node>,
+    /// What stands where the schema stage found no place for it: under a misspelt key, for instance.
+    /// Names among this may well have been declared there, so nothing is said about them.
+    lost: FxHashSet<&'a str>,
 }
 
 impl<'a> Names<'a> {
@@ -31,11 +66,62 @@ impl<'a> Names<'a> {
             if let Some(catalog) = document.root.get("catalog") {
                 names.add_catalog(catalog, diagnostics);
             }
+            names.lose(&document.root);
             let texts = document.root.get("texts").map_or(&[][..], Node::entries);
             add_entries(&mut names.texts, "shared text", texts, diagnostics);
         }
         names.add_ids(documents, diagnostics);
         names
+    }
+
+    /// Whether a name may have been declared where a fault hides it.
+    pub(super) fn is_lost(&self, name: &str) -> bool {
+        self.lost.contains(name)
+    }
+
+    /// Collects what a faulty file may have meant to declare.
+    fn lose(&mut self, root: &'a Node) {
+        if !root.faulty {
+            return;
+        }
+        self.lose_unknown(root, &TOP_LEVEL);
+        if let Some(catalog) = root.get("catalog") {
+            self.lose_unknown(catalog, &CATALOG);
+        }
+        let rules = root.get("contributors").map_or(&[][..], Node::items).iter();
+        rules.filter(|rule| rule.get("id").is_none()).for_each(|rule| self.lose_strings(rule));
+    }
+
+    /// Everything below a key that is not known, or whose value has not the form of declarations.
+    fn lose_unknown(&mut self, mapping: &'a Node, known: &[(&str, Form)]) {
+        if !matches!(mapping.value, Value::Mapping(_)) {
+            return self.lose_all(mapping);
+        }
+        for entry in mapping.entries() {
+            let form = known.iter().find(|(key, _)| *key == entry.key).map(|(_, form)| form);
+            let is_sound = match (form, &entry.value.value) {
+                (Some(Form::Mapping), Value::Mapping(_)) | (Some(Form::List), Value::Sequence(_)) => true,
+                (Some(Form::Other), _) => true,
+                (Some(Form::Mapping | Form::List) | None, _) => false,
+            };
+            if !is_sound {
+                self.lose_all(&entry.value);
+            }
+        }
+    }
+
+    fn lose_all(&mut self, node: &'a Node) {
+        self.lost.extend(node.as_str());
+        for entry in node.entries() {
+            self.lost.insert(&entry.key);
+            self.lose_all(&entry.value);
+        }
+        node.items().iter().for_each(|item| self.lose_all(item));
+    }
+
+    /// The strings of a rule without an `id`: one of them may be it, under a misspelt key.
+    fn lose_strings(&mut self, rule: &'a Node) {
+        self.lost.extend(rule.entries().iter().filter_map(|entry| entry.value.as_str()));
     }
 
     fn add_catalog(&mut self, catalog: &'a Node, diagnostics: &mut Vec<Diagnostic>) {

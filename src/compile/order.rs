@@ -1,6 +1,6 @@
 //! The order in which things that refer to each other can be compiled.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::Declared;
 use crate::diagnostic::{Code, Diagnostic};
@@ -14,6 +14,9 @@ const LONGEST_CHAIN: usize = 32;
 /// twice, again and again, would otherwise come to more than any memory holds.
 const MOST_PARTS: usize = 10_000;
 
+/// How many places of a circle are shown.
+const MOST_LABELS: usize = 8;
+
 /// A name and the place that refers to it.
 pub(super) type Reference<'a> = (&'a str, Span);
 
@@ -23,22 +26,56 @@ pub(super) type Reference<'a> = (&'a str, Span);
 /// References to undeclared names are not this stage's business.
 pub(super) fn in_order<'a>(
     references: &Declared<'a, Vec<Reference<'a>>>,
-    what: &str,
-    code: Code,
+    kind: Kind,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<&'a str> {
-    let mut walk = Walk { references, what, code, diagnostics, sizes: FxHashMap::default(), order: Vec::new() };
+    let (sizes, open) = (FxHashMap::default(), FxHashSet::default());
+    let mut walk = Walk { references, kind, diagnostics, sizes, open, order: Vec::new() };
     references.keys().for_each(|name| walk.visit(name));
     walk.order
 }
 
+/// What refers to each other.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Contributor,
+    ModelGroup,
+    Text,
+}
+
+impl Kind {
+    fn code(self) -> Code {
+        match self {
+            Self::Contributor => Code::ExtendsCycle,
+            Self::ModelGroup => Code::GroupCycle,
+            Self::Text => Code::TextCycle,
+        }
+    }
+
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Contributor => "contributor",
+            Self::ModelGroup => "model group",
+            Self::Text => "shared text",
+        }
+    }
+
+    fn verb(self) -> &'static str {
+        match self {
+            Self::Contributor => "extend",
+            Self::ModelGroup | Self::Text => "use",
+        }
+    }
+}
+
 struct Walk<'w, 'a> {
     references: &'w Declared<'a, Vec<Reference<'a>>>,
-    what: &'w str,
-    code: Code,
+    kind: Kind,
     diagnostics: &'w mut Vec<Diagnostic>,
     /// Of finished names; nothing where the name is in a fault.
     sizes: FxHashMap<&'a str, Option<Size>>,
+    /// Names under way.
+    open: FxHashSet<&'a str>,
     order: Vec<&'a str>,
 }
 
@@ -65,7 +102,8 @@ impl<'a> Walk<'_, 'a> {
         if self.sizes.contains_key(start) {
             return;
         }
-        let mut path = vec![Step { name: start, next: 0, size: LEAF }];
+        let mut path = Vec::new();
+        self.begin(&mut path, start);
         while let Some(step) = path.last_mut() {
             let reference = self.references.get(step.name).and_then(|references| references.get(step.next));
             let Some((target, at)) = reference.copied() else {
@@ -78,16 +116,22 @@ impl<'a> Walk<'_, 'a> {
             }
             if let Some(size) = self.sizes.get(target).copied() {
                 step.size = self.sum(step.size, size, at);
-            } else if path.iter().any(|open| open.name == target) {
+            } else if self.open.contains(target) {
                 self.close(&mut path, target, at);
             } else {
-                path.push(Step { name: target, next: 0, size: LEAF });
+                self.begin(&mut path, target);
             }
         }
     }
 
+    fn begin(&mut self, path: &mut Vec<Step<'a>>, name: &'a str) {
+        self.open.insert(name);
+        path.push(Step { name, next: 0, size: LEAF });
+    }
+
     fn finish(&mut self, path: &mut Vec<Step<'a>>) {
         let Some(done) = path.pop() else { return };
+        self.open.remove(done.name);
         self.sizes.insert(done.name, done.size);
         if done.size.is_some() {
             self.order.push(done.name);
@@ -102,29 +146,37 @@ impl<'a> Walk<'_, 'a> {
         let (own, below) = (own?, below?);
         let depth = own.depth.max(below.depth + 1);
         let parts = own.parts + below.parts;
-        let what = self.what;
+        let (noun, verb) = (self.kind.noun(), self.kind.verb());
         let message = if depth > LONGEST_CHAIN {
-            format!("more than {LONGEST_CHAIN} {what}s refer to each other in a row")
+            format!("more than {LONGEST_CHAIN} {noun}s {verb} each other in a row")
         } else if parts > MOST_PARTS {
-            format!("the {what}s come to more than {MOST_PARTS} parts once every reference is followed")
+            format!("the {noun}s come to more than {MOST_PARTS} parts once every reference is followed")
         } else {
             return Some(Size { depth, parts });
         };
-        self.diagnostics.push(Diagnostic::new(self.code, at, message));
+        self.diagnostics.push(Diagnostic::new(self.kind.code(), at, message));
         None
     }
 
     fn close(&mut self, path: &mut [Step<'a>], target: &'a str, at: Span) {
-        let what = self.what;
-        let cycle: Vec<&str> = path.iter().skip_while(|open| open.name != target).map(|open| open.name).collect();
-        let message = match cycle.as_slice() {
-            [_] => format!("the {what} `{target}` refers to itself"),
-            _ => format!("{what}s refer to each other in a circle: `{}` → `{target}`", cycle.join("` → `")),
+        let (noun, verb) = (self.kind.noun(), self.kind.verb());
+        let first = path.iter().position(|open| open.name == target).unwrap_or(path.len());
+        let (_, circle) = path.split_at_mut(first);
+        let names: Vec<&str> = circle.iter().map(|open| open.name).collect();
+        let message = match names.as_slice() {
+            [_] => format!("the {noun} `{target}` {verb}s itself"),
+            _ => format!("{noun}s {verb} each other in a circle: `{}` → `{target}`", names.join("` → `")),
         };
-        self.diagnostics.push(Diagnostic::new(self.code, at, message));
-        for open in path.iter_mut().skip_while(|open| open.name != target) {
+        let mut diagnostic = Diagnostic::new(self.kind.code(), at, message);
+        for open in circle {
             open.size = None;
+            let reference = self.references.get(open.name).and_then(|references| references.get(open.next - 1));
+            if let Some((next, place)) = reference.filter(|(_, place)| *place != at) {
+                diagnostic = diagnostic.related(*place, format!("`{}` {verb}s `{next}`", open.name));
+            }
         }
+        diagnostic.related.truncate(MOST_LABELS);
+        self.diagnostics.push(diagnostic);
     }
 }
 
@@ -139,7 +191,7 @@ mod tests {
         let span = Span::new(file, 0, 0);
         let references = names.iter().map(|(name, to)| (*name, to.iter().map(|to| (*to, span)).collect())).collect();
         let mut diagnostics = Vec::new();
-        let order = in_order(&references, "text", Code::TextCycle, &mut diagnostics);
+        let order = in_order(&references, Kind::Text, &mut diagnostics);
         (order, diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect())
     }
 
@@ -156,7 +208,7 @@ mod tests {
         assert_eq!(order, ["d"]);
         assert_eq!(
             messages,
-            ["texts refer to each other in a circle: `b` → `c` → `b`", "the text `e` refers to itself"]
+            ["shared texts use each other in a circle: `b` → `c` → `b`", "the shared text `e` uses itself"]
         );
     }
 
@@ -168,6 +220,6 @@ mod tests {
         let doubled: Vec<(&str, &[&str])> = doubled.iter().map(|(name, to)| (*name, to.as_slice())).collect();
         let (order, messages) = ordered(&doubled);
         assert_eq!(order.last(), Some(&"c"));
-        assert_eq!(messages, ["the texts come to more than 10000 parts once every reference is followed"]);
+        assert_eq!(messages, ["the shared texts come to more than 10000 parts once every reference is followed"]);
     }
 }

@@ -10,6 +10,47 @@ pub(crate) fn nearest<'k>(written: &str, known: impl IntoIterator<Item = &'k str
         .map(|(_, name)| name)
 }
 
+/// How many names one compilation compares in all: without a limit, a file full of unknown names
+/// would be compared with another full of known ones.
+const MOST_COMPARISONS: usize = 1_000_000;
+
+/// Looks for near misses, as long as it has not looked too often.
+pub(super) struct Suggestions {
+    left: usize,
+}
+
+impl Default for Suggestions {
+    fn default() -> Self {
+        Self { left: MOST_COMPARISONS }
+    }
+}
+
+impl Suggestions {
+    /// As [`nearest`]; nothing once too much has been asked for.
+    pub(super) fn nearest<'k>(
+        &mut self,
+        written: &str,
+        known: impl ExactSizeIterator<Item = &'k str>,
+    ) -> Option<&'k str> {
+        self.left = self.left.checked_sub(known.len())?;
+        nearest(written, known)
+    }
+}
+
+/// The boolean that a string probably was meant to be: to YAML 1.2, `yes` and `no` are strings.
+pub(crate) fn meant_boolean(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" => Some(true),
+        "false" | "no" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// The number that a string probably was meant to be.
+pub(crate) fn meant_number(text: &str) -> Option<serde_json::Number> {
+    serde_json::from_str(text.trim()).ok()
+}
+
 /// How far two names are apart; nothing if they are not near.
 fn distance(written: &str, known: &str) -> Option<usize> {
     if written == known {
@@ -18,9 +59,14 @@ fn distance(written: &str, known: &str) -> Option<usize> {
     if folded(written) == folded(known) {
         return Some(0);
     }
-    let longest = written.chars().count().max(known.chars().count());
+    let (one, other) = (written.chars().count(), known.chars().count());
+    let longest = one.max(other);
+    let most = longest.div_ceil(4).min(3);
+    if longest >= 64 || one.abs_diff(other) > most {
+        return None;
+    }
     let distance = strsim::damerau_levenshtein(written, known);
-    (longest < 64 && distance <= longest.div_ceil(4).min(3) && distance < longest).then_some(distance)
+    (distance <= most && distance < longest).then_some(distance)
 }
 
 fn folded(name: &str) -> String {

@@ -5,18 +5,42 @@ use crate::load::{Node, within};
 use crate::rules::{Part, Piece, Template, Text, TextBody};
 use crate::source::{Sources, Span};
 
+/// One end of a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Start,
+    End,
+}
+
+impl Side {
+    fn of<T>(self, items: &[T]) -> Option<&T> {
+        match self {
+            Self::Start => items.first(),
+            Self::End => items.last(),
+        }
+    }
+}
+
+/// What a text has at one of its ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Newline,
+    /// Nothing at all: among others, an empty line.
+    Nothing,
+    Other,
+}
+
 /// What is wrong with the two ends of a text, as written in `node`.
 pub(super) fn surrounding_newlines(sources: &Sources, text: &Text, node: &Node) -> Vec<Diagnostic> {
-    let (first, last) = (node.items().first().unwrap_or(node), node.items().last().unwrap_or(node));
-    let many = node.items().len() > 1;
-    let mut found = Vec::new();
-    if begins(text, many) {
-        found.push(diagnostic(sources, string(first), "begins", leading));
-    }
-    if ends(text, many) && (many || found.is_empty() || string(first).as_str().is_none_or(|text| text.len() > 1)) {
-        found.push(diagnostic(sources, string(last), "ends", trailing));
-    }
+    let sides = [Side::Start, Side::End].into_iter().filter(|side| edge(text, *side) == Edge::Newline);
+    let mut found: Vec<Diagnostic> = sides.map(|side| diagnostic(sources, text, node, side)).collect();
+    // A text that is nothing but a newline has one fault, not two.
+    found.dedup_by(|end, start| end.span == start.span && node.items().len() < 2 && is_newline(node));
     found
+}
+
+fn is_newline(node: &Node) -> bool {
+    string(node.items().first().unwrap_or(node)).as_str() == Some("\n")
 }
 
 /// The scalar of an item: itself, or what its `text` or `use` says.
@@ -24,49 +48,59 @@ fn string(item: &Node) -> &Node {
     item.get("text").or_else(|| item.get("use")).unwrap_or(item)
 }
 
-fn begins(text: &Text, many: bool) -> bool {
+fn edge(text: &Text, side: Side) -> Edge {
     match &text.body {
-        TextBody::One(template) => starts_with_newline(template),
-        TextBody::List(items) => items.first().is_some_and(|item| match &item.part {
-            Part::Template(template) => starts_with_newline(template) || many && template.pieces.is_empty(),
-            Part::Shared(shared, _) => begins(&shared.text, is_long(&shared.text)),
-            Part::Parent => false,
+        TextBody::One(template) => template_edge(template, side),
+        TextBody::List(items) => {
+            let edge = side.of(items).map_or(Edge::Other, |item| match &item.part {
+                Part::Template(template) => template_edge(template, side),
+                Part::Shared(shared, _) => edge(&shared.text, side),
+                Part::Parent => Edge::Other,
+            });
+            if edge == Edge::Nothing && items.len() > 1 { Edge::Newline } else { edge }
+        }
+    }
+}
+
+fn template_edge(template: &Template, side: Side) -> Edge {
+    match side.of(&template.pieces) {
+        None => Edge::Nothing,
+        Some(Piece::Literal(text)) if side == Side::Start && text.starts_with('\n') => Edge::Newline,
+        Some(Piece::Literal(text)) if side == Side::End && text.ends_with('\n') => Edge::Newline,
+        Some(Piece::Literal(_) | Piece::Variable(_)) => Edge::Other,
+    }
+}
+
+/// The string that a text ends with on one side.
+fn string_span(text: &Text, side: Side) -> Span {
+    match &text.body {
+        TextBody::One(template) => template.span,
+        TextBody::List(items) => side.of(items).map_or(text.span, |item| match &item.part {
+            Part::Template(template) => template.span,
+            Part::Shared(shared, _) => string_span(&shared.text, side),
+            Part::Parent => item.span,
         }),
     }
 }
 
-fn ends(text: &Text, many: bool) -> bool {
-    match &text.body {
-        TextBody::One(template) => ends_with_newline(template),
-        TextBody::List(items) => items.last().is_some_and(|item| match &item.part {
-            Part::Template(template) => ends_with_newline(template) || many && template.pieces.is_empty(),
-            Part::Shared(shared, _) => ends(&shared.text, is_long(&shared.text)),
-            Part::Parent => false,
-        }),
-    }
-}
-
-fn is_long(text: &Text) -> bool {
-    matches!(&text.body, TextBody::List(items) if items.len() > 1)
-}
-
-fn starts_with_newline(template: &Template) -> bool {
-    matches!(template.pieces.first(), Some(Piece::Literal(text)) if text.starts_with('\n'))
-}
-
-fn ends_with_newline(template: &Template) -> bool {
-    matches!(template.pieces.last(), Some(Piece::Literal(text)) if text.ends_with('\n'))
-}
-
-fn diagnostic(
-    sources: &Sources,
-    scalar: &Node,
-    verb: &str,
-    edit: impl Fn(&Sources, Span, &str) -> Option<Edit>,
-) -> Diagnostic {
+fn diagnostic(sources: &Sources, text: &Text, node: &Node, side: Side) -> Diagnostic {
+    let scalar = string(side.of(node.items()).unwrap_or(node));
+    let verb = if side == Side::Start { "begins" } else { "ends" };
     let message = format!("the text {verb} with a newline, but the composition puts its own between texts");
     let diagnostic = Diagnostic::new(Code::SurroundingNewline, scalar.span, message);
-    match scalar.as_str().and_then(|text| edit(sources, scalar.span, text)) {
+    let string = string_span(text, side);
+    if string != scalar.span {
+        return diagnostic.related(string, format!("this shared text {verb} with it"));
+    }
+    let written = scalar.as_str().unwrap_or_default();
+    if written.is_empty() {
+        return diagnostic.help("an empty item at this end is an empty line: remove it");
+    }
+    let edit = match side {
+        Side::Start => leading(sources, scalar.span, written),
+        Side::End => trailing(sources, scalar.span, written),
+    };
+    match edit {
         Some(edit) => diagnostic.fix(Fix { title: "drop the newline".to_owned(), edits: vec![edit], safe: true }),
         None => diagnostic,
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::names::Declared;
-use super::order::in_order;
-use super::{Compiler, every, nearest};
+use super::order::{Kind, in_order};
+use super::{Compiler, every};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Entry, Node, Value};
 use crate::rules::{Item, Part, SharedText, Text, TextBody};
@@ -19,7 +19,7 @@ impl<'a> Compiler<'a> {
             let uses = uses.filter_map(|name| Some((name.as_str()?, name.span)));
             references.insert(entry.key.as_str(), uses.collect());
         }
-        for name in in_order(&references, "shared text", Code::TextCycle, self.diagnostics) {
+        for name in in_order(&references, Kind::Text, self.diagnostics) {
             let Some(entry) = self.names.texts.get(name).copied() else { continue };
             let Some(text) = self.text(&entry.value) else { continue };
             self.texts.insert(name, Arc::new(SharedText { name: name.into(), span: entry.key_span, text }));
@@ -63,10 +63,10 @@ impl<'a> Compiler<'a> {
             return Some(Part::Shared(text.clone(), node.span));
         }
         // A text that is declared but did not compile has been reported.
-        if !self.names.texts.contains_key(name) {
+        if !self.names.texts.contains_key(name) && !self.names.is_lost(name) {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownText, node.span, format!("there is no shared text `{name}`"));
-            if let Some(meant) = nearest(name, self.names.texts.keys().copied()) {
+            if let Some(meant) = self.suggestions.nearest(name, self.names.texts.keys().copied()) {
                 diagnostic = diagnostic.did_you_mean(meant);
             }
             self.report(diagnostic);

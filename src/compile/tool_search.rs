@@ -2,36 +2,42 @@
 
 use super::Compiler;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::load::{Document, Node, Value};
+use crate::load::{Document, Entry, Node, Value};
 use crate::rules::{SettingId, ToolSearch};
 
 impl<'a> Compiler<'a> {
     /// Nothing wrong and no `tool_search` is `Some(None)`.
     pub(super) fn tool_search(&mut self, documents: &'a [Document]) -> Option<Option<ToolSearch>> {
-        let mut found = documents.iter().filter_map(|document| document.root.entry("tool_search"));
-        let Some(first) = found.next() else { return Some(None) };
-        for second in found {
+        let found: Vec<&'a Entry> =
+            documents.iter().filter_map(|document| document.root.entry("tool_search")).collect();
+        let compiled: Vec<Option<ToolSearch>> = found.iter().map(|entry| self.one_tool_search(entry)).collect();
+        let Some((first, others)) = found.split_first() else { return Some(None) };
+        for second in others {
             let message = "the rule set has a second `tool_search`";
             self.report(
                 Diagnostic::new(Code::DuplicateToolSearch, second.key_span, message)
                     .related(first.key_span, "the first one"),
             );
         }
-        let node = &first.value;
+        compiled.into_iter().next()?.map(Some)
+    }
+
+    fn one_tool_search(&mut self, entry: &'a Entry) -> Option<ToolSearch> {
+        let node = &entry.value;
         self.in_rule(node, |compiler| {
-            let enabled_setting = compiler.named_setting(node.get("enabled_setting")?);
+            let enabled_setting = node.get("enabled_setting").and_then(|setting| compiler.named_setting(setting));
             let threshold_setting = match node.get("threshold_setting") {
                 None => Some(None),
                 Some(setting) => compiler.named_setting(setting).map(Some),
             };
-            let supported_models = compiler.matcher(node.get("supported_models")?);
-            let client_tool = compiler.tool(node.get("client_tool")?);
+            let supported_models = node.get("supported_models").and_then(|models| compiler.matcher(models));
+            let client_tool = node.get("client_tool").and_then(|tool| compiler.tool(tool));
             let never_defer = match node.get("never_defer") {
                 None => Some(Box::default()),
                 Some(tools) => compiler.tools(tools),
             };
-            Some(Some(ToolSearch {
-                span: first.key_span,
+            Some(ToolSearch {
+                span: entry.key_span,
                 enabled_setting: enabled_setting?,
                 threshold_setting: threshold_setting?,
                 defer_threshold: node.get("defer_threshold").map_or(Some(1), whole)?,
@@ -39,7 +45,7 @@ impl<'a> Compiler<'a> {
                 client_tool: client_tool?,
                 runtime_tool: node.get("runtime_tool")?.as_str()?.into(),
                 never_defer: never_defer?,
-            }))
+            })
         })
     }
 

@@ -14,20 +14,20 @@ impl<'a> Compiler<'a> {
     }
 
     fn line(&mut self, node: &'a Node) -> Option<Line> {
-        let id = node.get("id")?;
         let when = self.when(node);
-        let bindings = self.bind(node)?;
+        let bindings = self.bind(node);
         let written = node.get("text")?;
         let text = self.text(written)?;
         for diagnostic in surrounding_newlines(self.sources, &text, written) {
             self.report(diagnostic);
         }
+        let id = node.get("id")?;
         Some(Line {
             id: id.as_str()?.into(),
             span: id.span,
             description: description(node),
             when: when?,
-            bindings,
+            bindings: bindings?,
             text,
             allow: allow(node),
         })

@@ -19,15 +19,28 @@ pub enum ReadError {
     /// Over [`MAX_FILE_BYTES`].
     #[error("it has more than 16 MB")]
     TooLarge,
-    /// Not UTF-8; the first line with such bytes, from 1.
-    #[error("it is not UTF-8 (line {line})")]
-    NotUtf8 {
-        /// The first line with bytes that are not UTF-8, from 1.
-        line: usize,
-    },
+    /// Not UTF-8.
+    #[error("it is not UTF-8 (line {})", .0.line())]
+    NotUtf8(NotUtf8),
     /// Anything else that the system says.
     #[error("it cannot be read: {0}")]
     Io(std::io::Error),
+}
+
+/// A text in another encoding than UTF-8.
+#[derive(Debug)]
+pub struct NotUtf8 {
+    /// The text, with U+FFFD for what is not UTF-8.
+    pub text: String,
+    /// Where the first of these stands.
+    pub at: usize,
+}
+
+impl NotUtf8 {
+    /// The first line with bytes that are not UTF-8, from 1.
+    fn line(&self) -> usize {
+        self.text.bytes().take(self.at).filter(|byte| *byte == b'\n').count() + 1
+    }
 }
 
 /// A place that holds files.
@@ -74,8 +87,8 @@ pub fn read_text(stream: impl Read) -> Result<String, ReadError> {
         return Err(ReadError::TooLarge);
     }
     String::from_utf8(bytes).map_err(|error| {
-        let sound = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
-        ReadError::NotUtf8 { line: sound.filter(|byte| **byte == b'\n').count() + 1 }
+        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        ReadError::NotUtf8(NotUtf8 { text, at: error.utf8_error().valid_up_to() })
     })
 }
 
@@ -144,6 +157,8 @@ mod tests {
 
     #[test]
     fn bad_bytes_are_found_by_line() {
-        assert!(matches!(read_text(&b"a\nb\xff"[..]), Err(ReadError::NotUtf8 { line: 2 })));
+        let error = read_text(&b"a\nb\xff"[..]).unwrap_err();
+        assert_eq!(error.to_string(), "it is not UTF-8 (line 2)");
+        assert!(matches!(error, ReadError::NotUtf8(NotUtf8 { text, at: 3 }) if text == "a\nb\u{fffd}"));
     }
 }

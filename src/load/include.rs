@@ -30,7 +30,7 @@ pub(super) struct Set {
 pub(super) fn read_all(files: &dyn Files, root: &Path) -> Result<Set, LoadError> {
     let text = match files.read(root) {
         Ok(text) => Ok(text),
-        Err(error @ (ReadError::TooLarge | ReadError::NotUtf8 { .. })) => Err(error),
+        Err(error @ (ReadError::TooLarge | ReadError::NotUtf8(_))) => Err(error),
         Err(error) => return Err(LoadError::Root { path: root.to_owned(), error }),
     };
     let folder = root.parent().unwrap_or(Path::new(""));
@@ -50,6 +50,30 @@ pub(super) fn read_all(files: &dyn Files, root: &Path) -> Result<Set, LoadError>
     let Finder { sources, found, mut diagnostics, complete, .. } = finder;
     let documents = in_reading_order(found, first, &sources, &mut diagnostics);
     Ok(Set { sources, documents, root: first, complete, diagnostics })
+}
+
+/// A file that is there but has no text to parse.
+enum Unreadable {
+    /// At this offset of the normalised text.
+    NotUtf8 {
+        at: usize,
+    },
+    Other(ReadError),
+}
+
+impl Unreadable {
+    fn diagnostic(self, file: FileId, sources: &Sources) -> Diagnostic {
+        match self {
+            Self::NotUtf8 { at } => {
+                let span = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+                Diagnostic::new(Code::YamlSyntax, span, "the file is not UTF-8").help("save it in the encoding UTF-8")
+            }
+            Self::Other(error) => {
+                let message = format!("the file cannot be a rule file: {error}");
+                Diagnostic::new(Code::YamlUnsupported, sources.whole(file), message)
+            }
+        }
+    }
 }
 
 /// A file that was found, before the reading order is known.
@@ -85,23 +109,24 @@ struct Finder<'f> {
 impl Finder<'_> {
     fn add(&mut self, canonical: PathBuf, path: PathBuf, text: Result<String, ReadError>) -> FileId {
         let name = path.to_string_lossy().into_owned();
+        let readable = text.is_ok();
         let (text, error) = match text {
             Ok(text) => (text, None),
-            Err(error) => (String::new(), Some(error)),
+            Err(ReadError::NotUtf8(found)) => {
+                let before = found.text.get(..found.at).unwrap_or_default().to_owned();
+                (
+                    found.text,
+                    Some(Unreadable::NotUtf8 { at: SourceFile::new("".into(), "".into(), before).text().len() }),
+                )
+            }
+            Err(error) => (String::new(), Some(Unreadable::Other(error))),
         };
         let file = self.sources.add(SourceFile::new(path, name, text));
         self.known.insert(canonical, file);
-        self.found.push(Found { file, readable: error.is_none(), root: None, includes: Vec::new() });
+        self.found.push(Found { file, readable, root: None, includes: Vec::new() });
         if let Some(error) = error {
-            let code = match error {
-                ReadError::TooLarge => Code::YamlUnsupported,
-                _ => Code::YamlSyntax,
-            };
-            self.report(Diagnostic::new(
-                code,
-                self.sources.whole(file),
-                format!("the file cannot be a rule file: {error}"),
-            ));
+            let diagnostic = error.diagnostic(file, &self.sources);
+            self.report(diagnostic);
             self.complete = false;
         }
         file
@@ -147,25 +172,32 @@ impl Finder<'_> {
 
     /// The file that an entry leads to, read if it is new.
     fn include(&mut self, from: FileId, entry: &str, span: Span) -> Result<FileId, Box<Diagnostic>> {
-        let escapes = || {
-            let message = format!("`{entry}` lies outside the folder of the root file");
-            Box::new(Diagnostic::new(Code::IncludeEscapes, span, message))
+        let escapes = |what| {
+            let message = format!("`{entry}` {what}");
+            let help = "name a file inside the root file's folder, relative to this one";
+            Box::new(Diagnostic::new(Code::IncludeEscapes, span, message).help(help))
         };
+        let outside = "lies outside the folder of the root file";
         let here = self.sources.file(from).path().parent().unwrap_or(Path::new(""));
         let path = normal(&here.join(entry));
-        if Path::new(entry).has_root()
-            || !path.starts_with(&self.folder)
-            || path.starts_with("..") && !self.folder.starts_with("..")
-        {
-            return Err(escapes());
+        if Path::new(entry).has_root() {
+            return Err(escapes("is an absolute path"));
+        }
+        if !path.starts_with(&self.folder) || path.starts_with("..") && !self.folder.starts_with("..") {
+            return Err(escapes(outside));
         }
         let missing = |error: ReadError| {
             let message = format!("`{entry}` cannot be included: {error}");
-            Box::new(Diagnostic::new(Code::IncludeNotFound, span, message))
+            let help = match error {
+                _ if entry.contains('*') => "name the files one by one: patterns are not expanded",
+                ReadError::IsFolder => "name the files in it one by one",
+                _ => "the path is relative to the file that includes it",
+            };
+            Box::new(Diagnostic::new(Code::IncludeNotFound, span, message).help(help))
         };
         let canonical = self.files.canonical(&path).ok_or_else(|| missing(ReadError::NotFound))?;
         if self.canonical_folder.as_ref().is_some_and(|folder| !canonical.starts_with(folder)) {
-            return Err(escapes());
+            return Err(escapes(outside));
         }
         if let Some(known) = self.known.get(&canonical) {
             return Ok(*known);
@@ -209,6 +241,12 @@ fn parse(sources: &Sources, file: FileId) -> Parsed {
     }
 }
 
+/// The files with what they include.
+type Tree = FxHashMap<FileId, (Option<Node>, Vec<Include>)>;
+
+/// How many places of a circle are shown.
+const MOST_LABELS: usize = 8;
+
 /// Walks the includes in reading order: each file behind those that it includes, each once.
 fn in_reading_order(
     found: Vec<Found>,
@@ -216,8 +254,7 @@ fn in_reading_order(
     sources: &Sources,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Document> {
-    let mut files: FxHashMap<FileId, (Option<Node>, Vec<Include>)> =
-        found.into_iter().map(|found| (found.file, (found.root, found.includes))).collect();
+    let mut files: Tree = found.into_iter().map(|found| (found.file, (found.root, found.includes))).collect();
     let mut seen: FxHashMap<FileId, Span> = FxHashMap::default();
     let mut documents = Vec::new();
     // On a stack of our own: input decides how deep.
@@ -232,7 +269,7 @@ fn in_reading_order(
         *next += 1;
         let target = include.target;
         if open.iter().any(|(file, _)| *file == target) {
-            diagnostics.push(cycle(&open, include, sources));
+            diagnostics.push(cycle(&open, include, &files, sources));
         } else if let Some(earlier) = seen.get(&target) {
             let name = sources.file(target).name();
             let message = format!("`{name}` is included a second time");
@@ -247,13 +284,18 @@ fn in_reading_order(
     documents
 }
 
-fn cycle(open: &[(FileId, usize)], include: Include, sources: &Sources) -> Diagnostic {
+fn cycle(open: &[(FileId, usize)], include: Include, found: &Tree, sources: &Sources) -> Diagnostic {
     let name = |file: FileId| format!("`{}`", sources.file(file).name());
-    let around = open.iter().map(|(file, _)| *file).skip_while(|file| *file != include.target);
-    let names: Vec<String> = around.map(name).collect();
+    let around = || open.iter().skip_while(|(file, _)| *file != include.target);
+    let names: Vec<String> = around().map(|(file, _)| name(*file)).collect();
     let message = match names.as_slice() {
         [only] => format!("{only} includes itself"),
         _ => format!("files include each other in a circle: {} → {}", names.join(" → "), name(include.target)),
     };
-    Diagnostic::new(Code::IncludeCycle, include.span, message)
+    let diagnostic = Diagnostic::new(Code::IncludeCycle, include.span, message);
+    let others = around().filter_map(|(file, next)| found.get(file)?.1.get(next - 1));
+    let others = others.filter(|other| other.span != include.span).take(MOST_LABELS);
+    others.fold(diagnostic, |diagnostic, other| {
+        diagnostic.related(other.span, format!("{} is included here", name(other.target)))
+    })
 }

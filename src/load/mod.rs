@@ -8,7 +8,7 @@ mod files;
 mod include;
 mod node;
 mod schema;
-pub(crate) mod yaml;
+pub mod yaml;
 
 use std::path::{Path, PathBuf};
 
@@ -18,11 +18,15 @@ use crate::rules::RuleSet;
 use crate::source::{FileId, Sources};
 
 pub(crate) use files::normal;
-pub use files::{Disk, Files, MAX_FILE_BYTES, Memory, ReadError, read_text};
+pub use files::{Disk, Files, MAX_FILE_BYTES, Memory, NotUtf8, ReadError, read_text};
 pub use node::{Entry, Node, Value};
 pub use schema::Schema;
 pub(crate) use schema::validate;
 pub(crate) use yaml::within;
+
+/// How many errors are shown: whoever has more mends the first ones first. Without a limit, a
+/// hostile file could have as many as it has bytes.
+const MOST_ERRORS: usize = 1000;
 
 /// The name of the root file in a folder.
 pub const ROOT_FILE: &str = "ruleset.yaml";
@@ -98,8 +102,22 @@ pub fn load_from(files: &dyn Files, root: &Path) -> Result<Loaded, LoadError> {
     let compiled = if complete { compile(&sources, &documents, root, &mut diagnostics) } else { None };
     match compiled {
         Some((rules, mentions)) if diagnostics.is_empty() => Ok(Loaded { sources, documents, rules, mentions }),
-        Some(_) | None => Err(LoadError::Rules(Box::new(Failed { sources, documents, diagnostics }))),
+        Some(_) | None => {
+            let diagnostics = in_order(diagnostics);
+            Err(LoadError::Rules(Box::new(Failed { sources, documents, diagnostics })))
+        }
     }
+}
+
+/// Errors by place, as many as are shown; the last one says so if there are more.
+fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
+    let more = diagnostics.len() > MOST_ERRORS;
+    diagnostics.truncate(MOST_ERRORS);
+    if let Some(last) = diagnostics.last_mut().filter(|_| more) {
+        last.help.push(format!("there are more errors than the first {MOST_ERRORS}; they are not shown"));
+    }
+    diagnostics
 }
 
 /// Loads a rule set that is a single text, with `name` as its file's name.

@@ -38,6 +38,12 @@ pub enum SettingValue {
 }
 
 impl SettingValue {
+    /// The value of a JSON scalar; nothing for `null`, lists and mappings.
+    #[must_use]
+    pub fn from_json(value: &Value) -> Option<Self> {
+        ValueRef::from_json(value).map(ValueRef::to_value)
+    }
+
     /// The value, borrowed.
     #[must_use]
     pub fn as_ref(&self) -> ValueRef<'_> {

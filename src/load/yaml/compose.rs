@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 
 use super::fault::{Opened, Scene, Style, Token};
 use super::lex;
-use super::{MAX_DEPTH, fault, refuse, scalar};
+use super::scalar::{self, Unfit};
+use super::{MAX_DEPTH, fault, refuse};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::node::{Entry, Node, Value};
 use crate::source::{FileId, Span};
@@ -124,7 +125,7 @@ impl Composer<'_> {
         };
         self.last = Token { start: span.range().start, end, style };
         let value = match style {
-            Style::Plain => scalar::resolve(text).map_err(|unfit| refuse::number(span, self.text, unfit))?,
+            Style::Plain => scalar::resolve(text).map_err(|Unfit| refuse::number(span, self.text))?,
             Style::Quoted | Style::Block | Style::Collection | Style::Mark => Value::String(text.into_owned()),
         };
         if self.key_is_due() {
@@ -138,24 +139,31 @@ impl Composer<'_> {
     fn absent(&mut self, at: usize) -> Outcome {
         if self.key_is_due() {
             let colon = lex::skip_blanks(self.text, at);
-            return Err(refuse::no_key(self.span(colon, colon + 1)).into());
+            let begin = self.open.last().map_or(at, |open| open.place.start);
+            let place = if lex::rest(self.text, colon).starts_with(':') { colon } else { begin };
+            return Err(refuse::no_key(refuse::one_character(self.file, self.text, place)).into());
         }
         let place = match self.open.last() {
             None => first_line(self.file, self.text),
             Some(Open { items: Items::Mapping(Keys { key: Some((_, key)), .. }), .. }) => {
-                let end = key.range().end;
-                let after = lex::rest(self.text, end);
-                let colon = after.trim_start_matches(lex::BLANKS);
-                let end = if colon.starts_with(':') { end + after.len() - colon.len() + 1 } else { end };
-                self.span(end, end)
+                let key = key.range().end;
+                let colon = key + lex::indentation_length(lex::rest(self.text, key));
+                self.after(colon, ':').unwrap_or_else(|| self.span(key, key))
             }
-            Some(_) => {
-                let end = lex::between(self.text, 0, at).trim_end_matches([' ', '\t', '\n']).len();
-                self.span(end, end)
+            Some(Open { place, .. }) => {
+                let dash = lex::skip_blanks(self.text, self.last.end.max(place.start));
+                self.after(dash, '-').unwrap_or_else(|| self.span(at, at))
             }
         };
+        let end = place.range().end;
+        self.last = Token { start: end, end, style: Style::Mark };
         self.place(Node::new(place, Value::Null));
         Ok(())
+    }
+
+    /// The empty span after an indicator, if it stands there.
+    fn after(&self, at: usize, indicator: char) -> Option<Span> {
+        lex::rest(self.text, at).starts_with(indicator).then(|| self.span(at + 1, at + 1))
     }
 
     fn begin(&mut self, style: StructureStyle, start: usize, end: usize, items: Items) -> Outcome {
@@ -227,7 +235,10 @@ impl Composer<'_> {
         let Some(Open { place, items: Items::Mapping(keys) }) = self.open.last_mut() else { return Ok(()) };
         if let Some(first) = keys.find(&key) {
             let message = format!("the key {} stands twice in one mapping", super::quoting::shown(&key));
-            return Err(Diagnostic::new(Code::DuplicateKey, span, message).related(first, "first here").into());
+            return Err(Diagnostic::new(Code::DuplicateKey, span, message)
+                .related(first, "first here")
+                .help("rename or remove one of the two")
+                .into());
         }
         keys.key = Some((key, span));
         if place.flow { Ok(()) } else { self.refuse_tab(span.range().start) }
@@ -241,9 +252,11 @@ impl Composer<'_> {
             return fault::placeholder(self.file, self.text, braces.place.start, outside).into();
         }
         let what = if matches!(items, Items::List(_)) { "a list" } else { "a mapping" };
-        let start = lex::value_start(self.text, start);
-        let end = super::quoting::value_end(self.text, start, true).max(start + 1);
-        refuse::key(self.span(start, end), self.text, what).into()
+        let place = match lex::brackets_end(self.text, start) {
+            Some(end) => self.span(start, end),
+            None => refuse::one_character(self.file, self.text, start),
+        };
+        refuse::key(place, self.text, what).into()
     }
 
     /// Refuses a tab before a key or `-` that decides on the structure by its column.

@@ -32,7 +32,12 @@ pub(super) fn next_line(text: &str, at: usize) -> Option<usize> {
 /// The blanks that the line of an offset begins with.
 pub(super) fn indentation(text: &str, at: usize) -> &str {
     let line = between(text, line_start(text, at), line_end(text, at));
-    line.get(..line.len() - line.trim_start_matches(BLANKS).len()).unwrap_or_default()
+    line.get(..indentation_length(line)).unwrap_or_default()
+}
+
+/// How many blanks a text begins with.
+pub(super) fn indentation_length(text: &str) -> usize {
+    text.len() - text.trim_start_matches(BLANKS).len()
 }
 
 /// Where the first thing on the line of an offset stands.
@@ -126,6 +131,24 @@ pub(super) fn value_start(text: &str, from: usize) -> usize {
         at = skip_blanks(text, at + 1);
     }
     at
+}
+
+/// Where the value in brackets that begins at an offset ends.
+pub(super) fn brackets_end(text: &str, start: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut from = start;
+    while let Some(lexeme) = lexeme(text, from, true) {
+        match lexeme.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth = depth.saturating_sub(1),
+            Kind::Quoted { .. } | Kind::Indicator | Kind::Plain => {}
+        }
+        from = lexeme.end;
+        if depth == 0 {
+            return (lexeme.kind == Kind::Close).then_some(from);
+        }
+    }
+    None
 }
 
 fn quoted(text: &str, start: usize, quote: char) -> Lexeme {

@@ -27,7 +27,7 @@ use super::node::Node;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceFile};
 
-pub(crate) use place::within;
+pub use place::within;
 
 /// How many mappings and lists may lie in each other.
 const MAX_DEPTH: usize = 64;
@@ -35,8 +35,12 @@ const MAX_DEPTH: usize = 64;
 /// The tree of a file, or what is wrong with it.
 ///
 /// A file without a value is `null`, at its first line.
+///
+/// # Errors
+///
+/// The fault that the author should mend first; a file has one at a time.
 #[expect(clippy::result_large_err, reason = "once a file, and callers collect diagnostics by value")]
-pub(crate) fn parse(file: FileId, source: &SourceFile) -> Result<Node, Diagnostic> {
+pub fn parse(file: FileId, source: &SourceFile) -> Result<Node, Diagnostic> {
     let text = source.text();
     refuse::characters(file, text).and_then(|()| compose::compose(file, text)).map_err(|diagnostic| *diagnostic)
 }

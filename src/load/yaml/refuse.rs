@@ -2,7 +2,6 @@
 
 use super::lex;
 use super::quoting::{quote, shown, value_end};
-use super::scalar::Unfit;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span};
 
@@ -109,14 +108,9 @@ pub(super) fn no_key(span: Span) -> Diagnostic {
 }
 
 /// A number that JSON does not have.
-pub(super) fn number(span: Span, text: &str, unfit: Unfit) -> Diagnostic {
-    let what = match unfit {
-        Unfit::Infinite => "is an infinite or too large number",
-        Unfit::NotANumber => "is the value that is not a number",
-        Unfit::TooLarge => "is an integer of more than 64 bits",
-    };
+pub(super) fn number(span: Span, text: &str) -> Diagnostic {
     let (start, end) = (span.range().start, span.range().end);
-    let message = format!("{} {what}, which rule files do not have", shown(lex::between(text, start, end)));
+    let message = format!("{} is beyond the numbers that rule files hold", shown(lex::between(text, start, end)));
     Diagnostic { fix: quote(span.file, text, start, end), ..unsupported(span, message).help("quote it if it is text") }
 }
 

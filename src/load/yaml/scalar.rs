@@ -8,16 +8,9 @@ use serde_json::Number;
 
 use crate::load::node::Value;
 
-/// A number that YAML has and that a rule file cannot hold.
+/// A number that YAML has and that a rule file cannot hold: `.inf`, `.nan`, or beyond 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unfit {
-    /// `.inf` or a number that rounds to it.
-    Infinite,
-    /// `.nan`.
-    NotANumber,
-    /// An integer beyond 64 bits.
-    TooLarge,
-}
+pub(super) struct Unfit;
 
 /// The value of a plain scalar.
 pub(super) fn resolve(text: Cow<'_, str>) -> Result<Value, Unfit> {
@@ -48,19 +41,19 @@ fn number(text: &str) -> Result<Option<Number>, Unfit> {
         return radix(hexadecimal, 16);
     }
     match text.strip_prefix(['+', '-']).unwrap_or(text) {
-        ".inf" | ".Inf" | ".INF" => return Err(Unfit::Infinite),
+        ".inf" | ".Inf" | ".INF" => return Err(Unfit),
         unsigned if is_decimal(unsigned) => return decimal(text).map(Some),
         unsigned if is_float(unsigned) => return float(text).map(Some),
         _ => {}
     }
-    if matches!(text, ".nan" | ".NaN" | ".NAN") { Err(Unfit::NotANumber) } else { Ok(None) }
+    if matches!(text, ".nan" | ".NaN" | ".NAN") { Err(Unfit) } else { Ok(None) }
 }
 
 fn radix(digits: &str, radix: u32) -> Result<Option<Number>, Unfit> {
     if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
         return Ok(None);
     }
-    u64::from_str_radix(digits, radix).map(|value| Some(value.into())).map_err(|_| Unfit::TooLarge)
+    u64::from_str_radix(digits, radix).map(|value| Some(value.into())).map_err(|_| Unfit)
 }
 
 fn is_decimal(unsigned: &str) -> bool {
@@ -71,7 +64,7 @@ fn decimal(text: &str) -> Result<Number, Unfit> {
     if let Ok(value) = text.parse::<i64>() {
         return Ok(value.into());
     }
-    text.parse::<u64>().map(Number::from).map_err(|_| Unfit::TooLarge)
+    text.parse::<u64>().map(Number::from).map_err(|_| Unfit)
 }
 
 /// `( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`
@@ -89,7 +82,7 @@ fn is_float(unsigned: &str) -> bool {
 }
 
 fn float(text: &str) -> Result<Number, Unfit> {
-    text.parse::<f64>().ok().and_then(Number::from_f64).ok_or(Unfit::Infinite)
+    text.parse::<f64>().ok().and_then(Number::from_f64).ok_or(Unfit)
 }
 
 #[cfg(test)]
@@ -196,13 +189,13 @@ mod tests {
     #[test]
     fn numbers_that_json_lacks() {
         for text in [".inf", "-.INF", "+.Inf", "1e400", "-1e999"] {
-            assert_eq!(resolve(text.into()).unwrap_err(), Unfit::Infinite, "{text}");
+            assert_eq!(resolve(text.into()).unwrap_err(), Unfit, "{text}");
         }
         for text in [".nan", ".NaN", ".NAN"] {
-            assert_eq!(resolve(text.into()).unwrap_err(), Unfit::NotANumber, "{text}");
+            assert_eq!(resolve(text.into()).unwrap_err(), Unfit, "{text}");
         }
         for text in ["18446744073709551616", "-9223372036854775809", "0x10000000000000000"] {
-            assert_eq!(resolve(text.into()).unwrap_err(), Unfit::TooLarge, "{text}");
+            assert_eq!(resolve(text.into()).unwrap_err(), Unfit, "{text}");
         }
     }
 }

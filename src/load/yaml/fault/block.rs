@@ -23,10 +23,6 @@ impl Scene<'_> {
             | K::UnexpectedEofBlockSequence
             | K::UnexpectedEofBlockMapping => self.after_value(at).unwrap_or_else(|| self.misplaced(at)),
             K::BlockSequenceEntryNotAllowed => self.dash(at),
-            K::CommentInterceptedScalar => self.comment(at),
-            K::CommentNotSeparated => self
-                .syntax_at(at, "there is no blank before this `#`")
-                .help("put a blank before a comment, or quote the whole value"),
             K::MappingKeyNotAllowed => {
                 self.quote_it(at, lex::content_end(self.text, at), "a value cannot begin with `? `")
             }
@@ -38,7 +34,12 @@ impl Scene<'_> {
             K::DirectiveDisallowed => {
                 self.quote_it(at, lex::content_end(self.text, at), "a line cannot begin with `%`")
             }
-            K::InvalidBlockScalarHeader | K::ZeroBlockScalarIndent => self.header(at),
+            K::InvalidBlockScalarHeader => self.header(at),
+            K::ZeroBlockScalarIndent => {
+                let end = lex::content_end(self.text, at);
+                self.syntax(at, end, "the indentation of a block text cannot be 0")
+                    .help("write a number from 1 to 9, or none")
+            }
             K::InvalidBlockScalarIndent => self.block_indent(at),
             _ => return None,
         })
@@ -53,7 +54,10 @@ impl Scene<'_> {
         let line = lex::line_content(self.text, at);
         if line <= last.start {
             let end = lex::content_end(self.text, last.start);
-            return self.quote_it(last.start, end, "a plain value cannot contain `: `");
+            let quoted = last.style == Style::Quoted;
+            let message =
+                if quoted { "`: ` cannot follow a closing quote here" } else { "a plain value cannot contain `: `" };
+            return self.quote_it(last.start, end, message);
         }
         if lex::column(self.text, line) == lex::column(self.text, last.start) && self.looks_like_entry(last.start) {
             return self.entry_without_colon(last.start);
@@ -73,7 +77,7 @@ impl Scene<'_> {
         let last = self.last;
         if last.style == Style::Collection && lex::line_start(self.text, last.start) == lex::line_start(self.text, at) {
             let end = lex::content_end(self.text, last.start);
-            return self.quote_it(last.start, end, "a value ends before this `:`");
+            return self.quote_it(last.start, end, "`: ` cannot follow a closing bracket here");
         }
         self.syntax_at(at, "there is no key before this `:`").help("write the key, or quote the value if it is text")
     }
@@ -81,7 +85,9 @@ impl Scene<'_> {
     /// Whether the first line of the value at `at` may be an entry whose `: ` is missing.
     fn looks_like_entry(&self, at: usize) -> bool {
         let line = lex::between(self.text, at, lex::content_end(self.text, at));
-        tight_colon(line).is_some() || line.split_whitespace().count() <= 2
+        let own_line = lex::line_content(self.text, at) == at;
+        let most_words = if own_line { 4 } else { 2 };
+        tight_colon(line).is_some() || line.split_whitespace().count() <= most_words
     }
 
     /// A line at the column of keys that has no `: `.
@@ -98,6 +104,9 @@ impl Scene<'_> {
         if let Some(diagnostic) = self.continues_block(at) {
             return diagnostic;
         }
+        if line.starts_with("//") || line.starts_with("/*") {
+            return self.syntax(at, end, "this is no comment").help("begin a comment with `#`");
+        }
         self.syntax(at, end, format!("there is no `:` after {}", shown(line)))
             .help("write `: ` after the key, or indent the line if it continues the text above")
     }
@@ -112,14 +121,23 @@ impl Scene<'_> {
     }
 
     fn tight_colon(&self, at: usize, colon: usize) -> Diagnostic {
-        let insert = Edit { span: Span::new(self.file, colon + 1, colon + 1), replacement: " ".to_owned() };
-        self.syntax(at, colon + 1, format!("there is no blank after {}", shown(lex::between(self.text, at, colon + 1))))
-            .help("write `: ` after a key")
-            .fix(Fix { title: "insert a blank".to_owned(), edits: vec![insert], safe: false })
+        let key = shown(lex::between(self.text, at, colon + 1));
+        let after = lex::rest(self.text, colon + 1).chars().next().filter(|char| char.is_whitespace() && *char != '\n');
+        let message = match after {
+            Some(char) => format!("the character U+{:04X} after {key} is no blank", u32::from(char)),
+            None => format!("there is no blank after {key}"),
+        };
+        let end = colon + 1 + after.map_or(0, char::len_utf8);
+        let insert = Edit { span: Span::new(self.file, colon + 1, end), replacement: " ".to_owned() };
+        self.syntax(at, colon + 1, message).help("write `: ` after a key").fix(Fix {
+            title: "insert a blank".to_owned(),
+            edits: vec![insert],
+            safe: false,
+        })
     }
 
     /// A line after a block text that is indented less than it.
-    fn continues_block(&self, at: usize) -> Option<Diagnostic> {
+    pub(super) fn continues_block(&self, at: usize) -> Option<Diagnostic> {
         let gap = lex::between(self.text, self.last.end, at);
         if self.last.style != Style::Block || !gap.trim_matches([' ', '\t', '\n']).is_empty() {
             return None;
@@ -192,10 +210,18 @@ impl Scene<'_> {
         Diagnostic { fix, ..diagnostic.help("begin the list on the next line; quote the value if it is text") }
     }
 
-    /// A comment in the middle of a plain value.
-    fn comment(&self, at: usize) -> Diagnostic {
-        self.syntax(at, lex::line_end(self.text, at), "this comment ends the value, and the next line goes on")
-            .help("quote the whole value if `#` is part of it")
+    /// A `#` without a blank before it, or in the middle of a plain value.
+    pub(super) fn comments(&self, kind: &ErrorKind, at: usize) -> Option<Diagnostic> {
+        let diagnostic = match kind {
+            ErrorKind::CommentNotSeparated => self
+                .syntax_at(at, "there is no blank before this `#`")
+                .help("put a blank before a comment, or quote the whole value"),
+            ErrorKind::CommentInterceptedScalar => self
+                .syntax(at, lex::line_end(self.text, at), "this comment ends the value, and the next line goes on")
+                .help("quote the whole value if `#` is part of it"),
+            _ => return None,
+        };
+        Some(diagnostic)
     }
 
     /// `|` or `>` with something after it.

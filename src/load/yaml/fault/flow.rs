@@ -76,12 +76,14 @@ impl Scene<'_> {
         let mut open: Vec<usize> = Vec::new();
         let mut from = start;
         while let Some(lexeme) = lex::lexeme(self.text, from, true) {
-            let outside = column.is_some_and(|column| lexeme.start > start && self.begins_entry(lexeme.start, column));
-            if outside {
+            let new_line = lex::between(self.text, from, lexeme.start).contains('\n');
+            if new_line && column.is_some_and(|column| self.begins_entry(lexeme.start, column)) {
                 break;
             }
             match lexeme.kind {
                 Kind::Quoted { closed: false } => return None,
+                // Then the quote is to blame.
+                Kind::Quoted { closed: true } if self.leaves_its_block(lexeme.start, lexeme.end) => return None,
                 Kind::Open => open.push(lexeme.start),
                 Kind::Close => {
                     let opened = open.pop()?;
@@ -103,9 +105,9 @@ impl Scene<'_> {
         open.pop().map(|open| Unmatched { open, close: None })
     }
 
-    /// Whether an entry of a block mapping or list, or a document mark, begins at `at`.
+    /// Whether the line that begins at `at` is an entry of a block mapping or list or a document mark.
     fn begins_entry(&self, at: usize, column: usize) -> bool {
-        if lex::line_content(self.text, at) != at || lex::column(self.text, at) > column {
+        if lex::column(self.text, at) > column {
             return false;
         }
         let line = lex::between(self.text, at, lex::content_end(self.text, at));
@@ -147,6 +149,11 @@ impl Scene<'_> {
         let first_line = lex::between(self.text, last.start, last.end).lines().next().unwrap_or_default();
         let first_line_end = last.start + first_line.trim_end_matches(lex::BLANKS).len();
         let one_line = last.start + first_line.len() == last.end;
+        let json = last_word_quoted(lex::between(self.text, last.start, last.end));
+        if colon && let Some(end) = json {
+            let end = last.start + end;
+            return self.syntax(last.start, end, "there is no `,` after this item").help("separate items with `,`");
+        }
         if colon && one_line {
             let end = value_end(self.text, last.start, true);
             return self
@@ -160,4 +167,11 @@ impl Scene<'_> {
         self.syntax_at(at, format!("{} has no place inside these brackets", self.shown_at(at)))
             .help("quote it if it is text")
     }
+}
+
+/// Where plain text ends before a quoted word at its end: `1 "key"`.
+fn last_word_quoted(text: &str) -> Option<usize> {
+    let quote = text.chars().last().filter(|char| matches!(char, '"' | '\''))?;
+    let (before, word) = text.rsplit_once([' ', '\t', '\n'])?;
+    word.starts_with(quote).then_some(before.trim_end().len())
 }

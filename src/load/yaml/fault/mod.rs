@@ -63,6 +63,8 @@ impl Scene<'_> {
     pub(super) fn explain(&self, error: &ScanError) -> Diagnostic {
         let at = error.marker().byte_offset().unwrap_or(self.last.end).min(self.text.len());
         self.profile(error.kind(), at)
+            .or_else(|| self.leftover(at))
+            .or_else(|| self.comments(error.kind(), at))
             .or_else(|| self.value_that_begins_wrongly(at))
             .or_else(|| self.tab_in_indentation(error.kind(), at))
             .or_else(|| self.unclosed_bracket(error.kind(), at))
@@ -86,11 +88,31 @@ impl Scene<'_> {
         }
     }
 
+    /// What is no part of the file as meant: a mark of a merge conflict, a fence of Markdown.
+    fn leftover(&self, at: usize) -> Option<Diagnostic> {
+        let before = lex::between(self.text, 0, lex::line_end(self.text, at));
+        let conflict =
+            if before.starts_with("<<<<<<< ") { Some(0) } else { before.find("\n<<<<<<< ").map(|at| at + 1) };
+        if let Some(start) = conflict {
+            let end = lex::line_end(self.text, start);
+            return Some(self.syntax(start, end, "this is the mark of a merge conflict").help("resolve the conflict"));
+        }
+        let start = lex::line_start(self.text, at);
+        if self.starts(start, "```") && self.last.style != Style::Block && at == start {
+            let end = lex::line_end(self.text, start);
+            return Some(self.syntax(start, end, "this is a code fence, and no YAML").help("remove the line"));
+        }
+        None
+    }
+
     /// A value that would have to be quoted for its first character.
     fn value_that_begins_wrongly(&self, at: usize) -> Option<Diagnostic> {
         let start = lex::value_start(self.text, self.last.end);
         if start > at || start < self.last.end {
             return None;
+        }
+        if self.last.style == Style::Block && lex::line_content(self.text, start) == start {
+            return self.continues_block(start);
         }
         let here = lex::rest(self.text, start);
         let flow = self.in_flow();
@@ -99,7 +121,9 @@ impl Scene<'_> {
             '{' if here.starts_with("{{") => Some(placeholder(self.file, self.text, start, flow)),
             first @ ('@' | '%' | '`') => Some(self.cannot_begin(start, first)),
             first @ ('|' | '>') if flow => Some(self.cannot_begin(start, first)),
-            first @ (',' | ']' | '}') if start == at && !flow => Some(self.cannot_begin(start, first)),
+            first @ (',' | ']' | '}') if start == at && !flow && self.last.style != Style::Collection => {
+                Some(self.cannot_begin(start, first))
+            }
             _ => None,
         }
     }

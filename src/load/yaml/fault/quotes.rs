@@ -54,6 +54,9 @@ impl Scene<'_> {
                 .syntax(string.start, string.end, "there is no `:` after this key")
                 .help("write `: ` after the key");
         }
+        if let Some(diagnostic) = self.comma_after_entry(at) {
+            return diagnostic;
+        }
         let end = lex::content_end(self.text, at);
         let adjacent = string.end == at && lex::rest(self.text, at).starts_with(char::is_alphanumeric);
         if single && adjacent {
@@ -98,8 +101,10 @@ impl Scene<'_> {
 
     /// Whether the lines after the first one of a string are not indented as its place demands: then
     /// it was to end before, and some later quote closed it.
-    fn leaves_its_block(&self, start: usize, end: usize) -> bool {
-        let Some((_, column)) = self.block_collection() else { return false };
+    pub(super) fn leaves_its_block(&self, start: usize, end: usize) -> bool {
+        // Most strings are on one line, which may be long.
+        let several_lines = lex::between(self.text, start, end).contains('\n');
+        let (Some((_, column)), true) = (self.block_collection(), several_lines) else { return false };
         let mut line = lex::next_line(self.text, start);
         while let Some(at) = line.filter(|at| *at < end) {
             let content = lex::line_content(self.text, at);
@@ -132,6 +137,9 @@ impl Scene<'_> {
         if self.starts(at, ":") {
             return None;
         }
+        if let Some(diagnostic) = self.comma_after_entry(at) {
+            return Some(diagnostic);
+        }
         let end = value_end(self.text, last.start, false);
         let message = format!("{} follows the closing bracket", self.shown_at(at));
         let fix = quote(self.file, self.text, last.start, end);
@@ -139,6 +147,12 @@ impl Scene<'_> {
             fix,
             ..self.syntax(last.start, end.max(at), message).help("quote the whole value if it is text")
         })
+    }
+
+    /// A `,` at the end of a line, as in JSON.
+    fn comma_after_entry(&self, at: usize) -> Option<Diagnostic> {
+        let alone = lex::between(self.text, at, lex::content_end(self.text, at)) == ",";
+        alone.then(|| self.syntax(at, at + 1, "entries on lines of their own have no `,` after them").help("remove it"))
     }
 
     /// An escape that YAML does not have, in the string that begins at `at`.
