@@ -12,12 +12,15 @@
 )]
 
 pub mod analysis;
+mod canonical;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod compile;
 pub mod context;
 pub mod diagnostic;
+pub mod fix;
 pub mod interpret;
+pub mod launch;
 pub mod lint;
 pub mod load;
 pub mod message;

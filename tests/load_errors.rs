@@ -87,7 +87,7 @@ fn cases() -> Vec<Case> {
 }
 
 fn rendered(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
-    let report = Report { sets: vec![Checked { sources, diagnostics }] };
+    let report = Report { sets: vec![Checked { sources, diagnostics }], deny_warnings: false };
     anstream::adapter::strip_str(&human(&report)).to_string()
 }
 

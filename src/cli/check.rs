@@ -1,24 +1,29 @@
-//! `promptrules check`: validates rule sets.
+//! `promptrules check`: validates rule sets, and mends what can be mended safely.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::Exit;
+use super::codes;
+use super::mend::{mend, show};
 use super::output::{Failure, counted, print, say};
 use super::ruleset::{RulesArg, root_of};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Class, Code, Diagnostic, Severity};
 use crate::lint;
-use crate::load::{LoadError, load};
-use crate::report::{Checked, Report, human, json, sorted};
+use crate::load::{Disk, Files, LoadError, ROOT_FILE, load_from};
+use crate::report::{Checked, Report, github, human, json, junit, sarif, sorted};
 use crate::source::Sources;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   promptrules check
-  promptrules check rules/ --deny warnings
+  promptrules check rules/ --deny warnings --warn missing-description
   promptrules check rules/contributors/gpt.yaml --format json
+  promptrules check --fix --diff
 
 A PATH is a root file, a folder with a `ruleset.yaml`, or any other rule file:
-then the nearest enclosing rule set is checked, once.")]
+then the nearest enclosing rule set is checked, once. `promptrules explain-code CODE`
+says what a code means. A rule set can have levels of its own, under `lint`.")]
 pub(super) struct Args {
     /// What to check [default: the rule set of --rules]
     #[arg(value_name = "PATH")]
@@ -28,9 +33,27 @@ pub(super) struct Args {
     /// How to print the diagnostics
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Count these as errors as well
-    #[arg(long, value_name = "WHAT")]
+    /// Fail on `warnings`, or make an error of every finding CODE; may be given many times
+    #[arg(long, value_name = "warnings|CODE", value_parser = denied)]
     deny: Vec<Denied>,
+    /// Make a warning of every finding CODE; may be given many times
+    #[arg(long, value_name = "CODE", value_parser = finding)]
+    warn: Vec<Code>,
+    /// Report only these findings (load errors always); may be given many times
+    #[arg(long, value_name = "CODE", value_parser = codes::parse)]
+    only: Vec<Code>,
+    /// Apply the safe fixes, then check again
+    #[arg(long)]
+    fix: bool,
+    /// Show what --fix would change, and change nothing
+    #[arg(long)]
+    diff: bool,
+    /// Print only what fails the check, and no summary
+    #[arg(long, short)]
+    quiet: bool,
+    /// Say how long it took, and how often each code was found
+    #[arg(long)]
+    stats: bool,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -39,39 +62,125 @@ enum Format {
     Human,
     /// One JSON document for programs
     Json,
+    /// SARIF 2.1.0 for code scanning
+    Sarif,
+    /// Workflow commands, shown as annotations by GitHub
+    Github,
+    /// JUnit XML for CI servers
+    Junit,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Denied {
-    /// All warnings
     Warnings,
+    Code(Code),
+}
+
+fn denied(name: &str) -> Result<Denied, String> {
+    if name == "warnings" { Ok(Denied::Warnings) } else { finding(name).map(Denied::Code) }
+}
+
+/// Load errors have no levels.
+fn finding(name: &str) -> Result<Code, String> {
+    let code = codes::parse(name)?;
+    match code.class() {
+        Class::Finding => Ok(code),
+        Class::LoadError => Err("it is a load error, which is always an error".to_owned()),
+    }
 }
 
 /// One rule set with what there is to say about it.
-struct Set {
-    sources: Sources,
-    diagnostics: Vec<Diagnostic>,
+pub(super) struct Set {
+    pub(super) sources: Sources,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    loading: Duration,
+    linting: Duration,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
-    let sets: Vec<Set> = roots(args)?.iter().map(|root| check(root)).collect::<Result<_, _>>()?;
-    let sets = sets.iter().map(|set| Checked { sources: &set.sources, diagnostics: &set.diagnostics }).collect();
-    let report = Report { sets };
-    match args.format {
-        Format::Human => {
-            print(&human(&report))?;
+    let roots = roots(args)?;
+    if args.diff {
+        return show(&roots, |files, root| args.check(files, root));
+    }
+    if args.fix {
+        let mended = mend(&roots, |files, root| args.check(files, root))?;
+        if !args.quiet {
+            mended.iter().for_each(|path| say(&format!("mended {}\n", path.display())));
+        }
+    }
+    let sets: Vec<Set> = roots.iter().map(|root| args.check(&Disk, root)).collect::<Result<_, _>>()?;
+    args.tell(&sets)
+}
+
+impl Args {
+    /// Loads and lints one rule set, at the levels of the call.
+    fn check(&self, files: &dyn Files, root: &Path) -> Result<Set, Failure> {
+        let started = Instant::now();
+        let loaded = load_from(files, root);
+        let loading = started.elapsed();
+        let (sources, diagnostics) = match loaded {
+            Ok(mut loaded) => {
+                let diagnostics = lint::check(&mut loaded, files);
+                (loaded.sources, diagnostics)
+            }
+            Err(LoadError::Rules(failed)) => {
+                let diagnostics = lint::check_failed(&failed);
+                (failed.sources, diagnostics)
+            }
+            Err(error @ LoadError::Root { .. }) => return Err(error.into()),
+        };
+        let diagnostics = sorted(diagnostics.into_iter().filter_map(|found| self.levelled(found)).collect());
+        Ok(Set { sources, diagnostics, loading, linting: started.elapsed().saturating_sub(loading) })
+    }
+
+    fn levelled(&self, mut found: Diagnostic) -> Option<Diagnostic> {
+        if found.code.class() == Class::LoadError {
+            return Some(found);
+        }
+        if self.warn.contains(&found.code) {
+            found.severity = Severity::Warning;
+        }
+        if self.deny.contains(&Denied::Code(found.code)) {
+            found.severity = Severity::Error;
+        }
+        (self.only.is_empty() || self.only.contains(&found.code)).then_some(found)
+    }
+
+    fn tell(&self, sets: &[Set]) -> Result<Exit, Failure> {
+        let deny_warnings = self.deny.contains(&Denied::Warnings);
+        let kept: Vec<Vec<Diagnostic>> = sets.iter().map(|set| self.shown(&set.diagnostics, deny_warnings)).collect();
+        let checked = sets.iter().zip(&kept);
+        let checked = checked.map(|(set, diagnostics)| Checked { sources: &set.sources, diagnostics });
+        let report = Report { sets: checked.collect(), deny_warnings };
+        match self.format {
+            Format::Human => print(&human(&report))?,
+            Format::Json => print(&json(&report))?,
+            Format::Sarif => print(&sarif(&report))?,
+            Format::Github => print(&github(&report))?,
+            Format::Junit => print(&junit(&report))?,
+        }
+        if !self.quiet && matches!(self.format, Format::Human) {
             say(&format!("{}\n", summary(&report)));
         }
-        Format::Json => print(&json(&report))?,
+        if self.stats {
+            say(&stats(sets));
+        }
+        let fails = report.diagnostics().any(|(_, diagnostic)| report.fails(diagnostic));
+        Ok(if fails { Exit::Findings } else { Exit::Fine })
     }
-    let denied = args.deny.contains(&Denied::Warnings) && report.count(Severity::Warning) > 0;
-    Ok(if denied || report.count(Severity::Error) > 0 { Exit::Findings } else { Exit::Fine })
+
+    /// What `--quiet` leaves.
+    fn shown(&self, diagnostics: &[Diagnostic], deny_warnings: bool) -> Vec<Diagnostic> {
+        let least = if deny_warnings { Severity::Warning } else { Severity::Error };
+        diagnostics.iter().filter(|found| !self.quiet || found.severity <= least).cloned().collect()
+    }
 }
 
 /// The root files, each once, in the order of the call.
 fn roots(args: &Args) -> Result<Vec<PathBuf>, Failure> {
     if args.paths.is_empty() {
-        return Ok(vec![args.rules.path()?]);
+        let path = args.rules.path()?;
+        return Ok(vec![if path.is_dir() { path.join(ROOT_FILE) } else { path }]);
     }
     let mut roots: Vec<PathBuf> = Vec::new();
     let mut seen: Vec<PathBuf> = Vec::new();
@@ -86,26 +195,24 @@ fn roots(args: &Args) -> Result<Vec<PathBuf>, Failure> {
     Ok(roots)
 }
 
-fn check(root: &Path) -> Result<Set, Failure> {
-    match load(root) {
-        Ok(loaded) => {
-            let diagnostics = sorted(lint::check(&loaded));
-            Ok(Set { sources: loaded.sources, diagnostics })
-        }
-        Err(LoadError::Rules(failed)) => Ok(Set { sources: failed.sources, diagnostics: sorted(failed.diagnostics) }),
-        Err(error @ LoadError::Root { .. }) => Err(error.into()),
-    }
-}
-
 fn summary(report: &Report<'_>) -> String {
     let files = counted(report.files(), "file");
-    let [errors, warnings, infos] =
-        [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Info, "note")]
-            .map(|(severity, noun)| (report.count(severity), noun));
-    let found: Vec<String> = [errors, warnings, infos]
-        .into_iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, noun)| counted(number, noun))
-        .collect();
+    let numbers = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Info, "note")];
+    let numbers = numbers.map(|(severity, noun)| (report.count(severity), noun));
+    let found = numbers.into_iter().filter(|(number, _)| *number > 0);
+    let found: Vec<String> = found.map(|(number, noun)| counted(number, noun)).collect();
     if found.is_empty() { format!("{files}, nothing to report") } else { format!("{files}, {}", found.join(", ")) }
+}
+
+fn stats(sets: &[Set]) -> String {
+    let milliseconds = |time: fn(&Set) -> Duration| sets.iter().map(time).sum::<Duration>().as_secs_f64() * 1000.0;
+    let (loading, linting) = (milliseconds(|set| set.loading), milliseconds(|set| set.linting));
+    let mut text = format!("loading {loading:.1} ms, findings {linting:.1} ms\n");
+    for code in Code::ALL {
+        let found = sets.iter().flat_map(|set| &set.diagnostics).filter(|diagnostic| diagnostic.code == *code).count();
+        if found > 0 {
+            text.push_str(&format!("{found:6} {}\n", code.as_str()));
+        }
+    }
+    text
 }

@@ -50,7 +50,8 @@ impl Failure {
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             Self::Invalid { ref failed, .. } => {
                 let diagnostics = sorted(failed.diagnostics.clone());
-                let report = Report { sets: vec![Checked { sources: &failed.sources, diagnostics: &diagnostics }] };
+                let set = Checked { sources: &failed.sources, diagnostics: &diagnostics };
+                let report = Report { sets: vec![set], deny_warnings: false };
                 say(&human(&report));
                 say(&format!("error: {self}: {}\n", counted(diagnostics.len(), "error")));
             }
@@ -72,6 +73,19 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     stream.write_all(text.as_bytes())?;
     stream.flush()?;
     Ok(())
+}
+
+/// Writes text to stdout byte for byte: escape sequences in it are the reader's.
+pub(super) fn print_as_is(text: &str) -> Result<(), Failure> {
+    let mut stream = io::stdout().lock();
+    stream.write_all(text.as_bytes())?;
+    stream.flush()?;
+    Ok(())
+}
+
+/// A result as JSON for people.
+pub(super) fn pretty(value: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value).map_err(|error| Failure::Output(error.into()))
 }
 
 /// A number with its noun.

@@ -88,7 +88,9 @@ impl<'a> Compiler<'a> {
             let Some(entry) = self.names.model_groups.get(name).copied() else { continue };
             let Some(matcher) = self.matcher(&entry.value) else { continue };
             let group = ModelGroup { name: name.into(), span: entry.key_span, matcher };
-            self.model_groups.insert(name, Arc::new(group));
+            let group = Arc::new(group);
+            self.catalog.model_groups.push(Arc::clone(&group));
+            self.model_groups.insert(name, group);
         }
     }
 

@@ -19,7 +19,7 @@ mod texts;
 mod tool_search;
 mod universal;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -127,6 +127,7 @@ impl<'a> Compiler<'a> {
             tool_search: tool_search?,
             lint: lint?,
             index,
+            digest: OnceLock::new(),
         };
         Some((rules, self.mentions))
     }

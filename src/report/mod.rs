@@ -1,16 +1,26 @@
 //! Diagnostics as text, one renderer a file, all from the same [`Report`].
 
+mod diff;
+mod github;
 #[cfg(feature = "cli")]
 mod human;
 mod json;
+mod junit;
+mod sarif;
+
+use std::path::Path;
 
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::source::Sources;
+use crate::source::{SourceFile, Sources};
 
+pub use diff::unified_diff;
+pub use github::github;
 #[cfg(feature = "cli")]
 pub use human::human;
 pub use json::json;
+pub use junit::junit;
+pub use sarif::sarif;
 
 /// The diagnostics of one rule set, with the files that they point into.
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +36,24 @@ pub struct Checked<'a> {
 pub struct Report<'a> {
     /// The rule sets, in the order of the call.
     pub sets: Vec<Checked<'a>>,
+    /// Whether a warning fails the run as an error does.
+    pub deny_warnings: bool,
 }
 
 impl<'a> Report<'a> {
     /// All diagnostics with their files, in order.
     pub fn diagnostics(&self) -> impl Iterator<Item = (&'a Sources, &'a Diagnostic)> {
         self.sets.iter().flat_map(|set| set.diagnostics.iter().map(|diagnostic| (set.sources, diagnostic)))
+    }
+
+    /// Whether a diagnostic fails the run.
+    #[must_use]
+    pub fn fails(&self, diagnostic: &Diagnostic) -> bool {
+        match diagnostic.severity {
+            Severity::Error => true,
+            Severity::Warning => self.deny_warnings,
+            Severity::Info => false,
+        }
     }
 
     /// How many diagnostics have this severity.
@@ -57,6 +79,25 @@ pub fn sorted(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics
         .dedup_by(|later, first| (later.code, later.span, &later.message) == (first.code, first.span, &first.message));
     diagnostics
+}
+
+/// A file's path from the top of the git repository around it, with forward slashes; its name outside of one.
+#[must_use]
+pub(crate) fn repository_path(file: &SourceFile) -> String {
+    let inside = || {
+        let path = file.path().canonicalize().ok()?;
+        let top = path.ancestors().skip(1).find(|folder| folder.join(".git").exists())?;
+        path.strip_prefix(top).ok().map(Path::to_owned)
+    };
+    let path = inside().unwrap_or_else(|| file.name().into());
+    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+}
+
+/// A file's path from the top of its repository as a relative URI.
+pub(crate) fn uri(file: &SourceFile) -> String {
+    let keep = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    let path = repository_path(file);
+    path.bytes().map(|byte| if keep(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 /// A context as a command that anyone can run.

@@ -51,6 +51,7 @@ fn reports() {
         .collect();
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/src/load/yaml/tests/faults.txt"), &now).unwrap();
+        return;
     }
     for (now, then) in now.lines().zip(CASES.lines()) {
         assert_eq!(now, then);
