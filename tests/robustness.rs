@@ -52,7 +52,7 @@ fn outcome(files: &Files) -> Outcome {
 }
 
 fn report(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
-    let report = Report { sets: vec![Checked { sources, diagnostics }] };
+    let report = Report { sets: vec![Checked { sources, diagnostics }], deny_warnings: false };
     #[cfg(feature = "cli")]
     let _ = promptrules::report::human(&report);
     json(&report)
@@ -357,6 +357,25 @@ fn faults_on_one_long_line_are_told_quickly() {
     let text = format!("{{version: 1, base: {{sections: {{}}}}{}}}", lines(100_000, |at| format!(", é{at}: 1")));
     let report = outcome(&one_file(text)).report;
     assert_eq!(report.matches("\"code\"").count(), 1000);
+}
+
+#[test]
+fn groups_do_not_multiply() {
+    let group = lines(100_000, |at| format!("a{at}, "));
+    let rules = lines(50, |at| format!("  - {{id: l{at}, when: {{has_any_client_tool: [$g, $g]}}, text: a}}\n"));
+    assert_eq!(
+        message(format!("{BASE}catalog: {{tool_groups: {{g: [{group}]}}}}\ntrailing:\n{rules}")),
+        "invalid-value: the lists of tools come to more than 1000000 tools once every group is followed"
+    );
+}
+
+#[test]
+fn a_string_full_of_faulty_variables_is_told_quickly() {
+    for (piece, code) in [("{{y}} ", "undefined-variable"), ("{{ ", "unclosed-variable")] {
+        let rule = format!("{{id: a, bind: {{x: {{first_client_tool: [a]}}}}, text: '{}'}}", piece.repeat(1_000_000));
+        let report = outcome(&one_file(format!("{BASE}trailing: [{rule}]\n"))).report;
+        assert!((1..=100).contains(&report.matches(code).count()));
+    }
 }
 
 #[test]
