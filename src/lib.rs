@@ -17,6 +17,7 @@ pub mod cli;
 mod compile;
 pub mod context;
 pub mod diagnostic;
+pub mod explain;
 pub mod fix;
 pub mod interpret;
 pub mod lint;

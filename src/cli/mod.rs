@@ -7,6 +7,7 @@ mod check;
 mod codes;
 mod completions;
 mod context;
+mod explain;
 mod lines;
 mod mend;
 mod output;
@@ -63,6 +64,8 @@ struct Cli {
 enum Command {
     /// Print the system message configuration that one session gets
     Resolve(resolve::Args),
+    /// Tell why a session gets what it gets: rules, conditions, and the origin of every character
+    Explain(explain::Args),
     /// Validate rule sets: load errors and findings
     Check(check::Args),
     /// List the codes of all diagnostics
@@ -84,6 +87,7 @@ pub fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Codes(args) => codes::list(&args),
         Command::ExplainCode(args) => codes::explain(&args),

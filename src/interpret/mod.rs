@@ -17,6 +17,7 @@ use crate::context::Context;
 use crate::message::SystemMessageConfig;
 use crate::rules::RuleSet;
 
+pub(crate) use facts::shortened;
 pub use facts::{Facts, ModelId, SettingWarning, setting_warnings};
 pub use record::{Composed, DefaultReason, Event, Origin, Recorder, RuleKind, Silent};
 pub use select::{Choice, ChosenBy, choose};
