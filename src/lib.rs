@@ -24,5 +24,6 @@ pub mod lint;
 pub mod load;
 pub mod message;
 pub mod report;
+pub mod rule_tests;
 pub mod rules;
 pub mod source;

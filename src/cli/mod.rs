@@ -14,6 +14,7 @@ mod output;
 mod resolve;
 mod ruleset;
 mod schema;
+mod test;
 
 use std::process::ExitCode;
 
@@ -24,7 +25,7 @@ use clap::{Parser, Subcommand};
 pub enum Exit {
     /// Everything is fine.
     Fine,
-    /// There are findings: check errors, failed batch lines.
+    /// There are findings: check errors, failed tests, failed batch lines.
     Findings,
     /// The command could not do its work: usage, nothing to check, unreadable or invalid rules or context.
     Failed,
@@ -52,7 +53,7 @@ impl From<Exit> for ExitCode {
   promptrules check
   promptrules resolve --batch contexts.jsonl > messages.jsonl
 
-Exit status: 0 fine; 1 findings (check errors, failed batch lines);
+Exit status: 0 fine; 1 findings (check errors, failed tests, failed batch lines);
 2 the command could not do its work (usage, unreadable or invalid rules or context)."
 )]
 struct Cli {
@@ -68,6 +69,8 @@ enum Command {
     Explain(explain::Args),
     /// Validate rule sets: load errors and findings
     Check(check::Args),
+    /// Run rule tests: what contexts must get, from `*.test.yaml` files
+    Test(test::Args),
     /// List the codes of all diagnostics
     Codes(codes::ListArgs),
     /// Print the documentation of a diagnostic, with a bad and a good example
@@ -89,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Resolve(args) => resolve::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Test(args) => test::run(&args),
         Command::Codes(args) => codes::list(&args),
         Command::ExplainCode(args) => codes::explain(&args),
         Command::Schema(args) => schema::run(&args),

@@ -29,7 +29,7 @@ impl RulesArg {
 }
 
 /// `rules/ruleset.yaml` here, or in the nearest parent folder that has it.
-fn nearest_rules() -> Result<PathBuf, Failure> {
+pub(super) fn nearest_rules() -> Result<PathBuf, Failure> {
     let here =
         std::env::current_dir().map_err(|error| Failure::Input(format!("the working folder is gone: {error}")))?;
     let below = Path::new("rules").join(ROOT_FILE);
@@ -68,7 +68,7 @@ pub(super) fn root_of(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// The `ruleset.yaml` of the nearest folder around a file, if the file can be a part of it.
-fn enclosing(path: &Path) -> Option<PathBuf> {
+pub(super) fn enclosing(path: &Path) -> Option<PathBuf> {
     let absolute = path.canonicalize().ok()?;
     let given = path.parent().unwrap_or(Path::new(""));
     let mut relative = given.to_owned();

@@ -134,7 +134,18 @@ pub fn explain<'r>(rules: &'r RuleSet, context: &Context) -> Explanation<'r> {
     let facts = Facts::new(&rules.catalog, context);
     let mut trace = Trace::default();
     let message = interpret(rules, &facts, &mut trace);
-    let reader = Reader { catalog: &rules.catalog, facts: &facts, context };
+    explain_run(rules, &facts, context, message, &trace)
+}
+
+/// Explains a run that has been recorded.
+pub(crate) fn explain_run<'r>(
+    rules: &'r RuleSet,
+    facts: &Facts<'_>,
+    context: &Context,
+    message: SystemMessageConfig<Traced<'r>>,
+    trace: &Trace<'r>,
+) -> Explanation<'r> {
+    let reader = Reader { catalog: &rules.catalog, facts, context };
     build::explanation(rules, &reader, message, &trace.events)
 }
 
