@@ -1,7 +1,7 @@
 //! `promptrules explain`: why one session gets what it gets.
 
 use super::Exit;
-use super::context::{ContextArgs, warn};
+use super::context::ContextArgs;
 use super::output::{Failure, print};
 use super::ruleset::RulesArg;
 use crate::explain::{Detail, explain, human, json};
@@ -10,6 +10,7 @@ use crate::explain::{Detail, explain, human, json};
 #[command(after_help = "Examples:
   promptrules explain --model gpt-5.4 --tool runTests
   promptrules explain --context session.yaml --all
+  promptrules explain --request launch.yaml
   promptrules explain --model claude-opus-4.8 --format json | jq '.provenance.content'
 
 It is the run of `resolve` with the same flags, recorded. Marks: + rendered, - not,
@@ -37,8 +38,7 @@ enum Format {
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     let loaded = args.rules.load()?;
-    let context = args.context.context()?;
-    warn(&loaded.rules.catalog, &context);
+    let context = args.context.context(&loaded.rules)?;
     let explanation = explain(&loaded.rules, &context);
     print(&match args.format {
         Format::Human => human(&loaded.sources, &explanation, if args.all { Detail::All } else { Detail::Short }),

@@ -8,13 +8,16 @@ mod codes;
 mod completions;
 mod context;
 mod explain;
+mod launch;
 mod lines;
 mod mend;
 mod output;
+mod plan;
 mod resolve;
 mod ruleset;
 mod schema;
 mod test;
+mod transform;
 
 use std::process::ExitCode;
 
@@ -67,6 +70,10 @@ enum Command {
     Resolve(resolve::Args),
     /// Tell why a session gets what it gets: rules, conditions, and the origin of every character
     Explain(explain::Args),
+    /// Plan the launch of a session: system message, tools, tool search, experiments
+    Launch(launch::Args),
+    /// Apply a plan's transform steps to a section's current text
+    Transform(transform::Args),
     /// Validate rule sets: load errors and findings
     Check(check::Args),
     /// Run rule tests: what contexts must get, from `*.test.yaml` files
@@ -91,6 +98,8 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Launch(args) => launch::run(&args),
+        Command::Transform(args) => transform::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Codes(args) => codes::list(&args),
