@@ -9,11 +9,11 @@ use crate::source::Span;
 
 /// A value with its place in the test file.
 #[derive(Clone, Debug)]
-pub struct Spanned<T> {
+pub(super) struct Spanned<T> {
     /// The value.
-    pub value: T,
+    pub(super) value: T,
     /// Its place.
-    pub span: Span,
+    pub(super) span: Span,
 }
 
 /// What must be true of a result: everything that is there.

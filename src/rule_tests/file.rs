@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::expect::Expectation;
 use crate::context::Context;
+use crate::launch::Request;
 use crate::source::{FileId, Span};
 
 /// One `*.test.yaml`.
@@ -39,6 +40,8 @@ pub struct Test {
 pub enum Subject {
     /// Contexts: one, or every combination of a matrix.
     Contexts(Vec<Case>),
+    /// A launch request: its plan, and the context that it comes to.
+    Request(Box<Request>),
 }
 
 /// One context of a test.

@@ -14,6 +14,7 @@ use super::matrix;
 use crate::compile::{nearest, one_or_many};
 use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::launch::{Kind, Request};
 use crate::load::{Node, Schema, validate, yaml};
 use crate::message::Section;
 use crate::rules::RuleSet;
@@ -112,6 +113,9 @@ impl Reader<'_> {
     }
 
     fn subject(&mut self, node: &Node) -> Subject {
+        if let Some(request) = node.get("request") {
+            return self.request(node, request);
+        }
         let context = node.get("context").map(Node::to_json);
         // The schema has seen to it that it is a context.
         let context: Context = context.and_then(|json| serde_json::from_value(json).ok()).unwrap_or_default();
@@ -125,6 +129,17 @@ impl Reader<'_> {
             return Subject::Contexts(Vec::new());
         }
         Subject::Contexts(matrix::cases(&context, matrix))
+    }
+
+    fn request(&mut self, test: &Node, node: &Node) -> Subject {
+        // The schema has seen to it that it is a request.
+        let request: Request = serde_json::from_value(node.to_json()).unwrap_or_default();
+        if let (Kind::ModelChange, Some(expect)) = (request.kind, test.entry("expect")) {
+            let message = "a `model-change` keeps the message that was launched: nothing can be expected of it";
+            let diagnostic = Diagnostic::new(Code::InvalidValue, expect.key_span, message);
+            self.diagnostics.push(diagnostic.help("compare the plan with `snapshot: true`"));
+        }
+        Subject::Request(Box::new(request))
     }
 
     fn expectation(&mut self, node: &Node) -> Expectation {

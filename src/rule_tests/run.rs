@@ -1,5 +1,7 @@
 //! Runs tests against a rule set.
 
+use std::borrow::Cow;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::coverage::Coverage;
@@ -9,8 +11,9 @@ use super::file::{Case, Subject, Test, TestFile};
 use super::snapshot::{self, Snapshots};
 use super::why;
 use crate::context::Context;
-use crate::explain::{Trace, explain_run};
+use crate::explain::{Explanation, Trace, explain_run};
 use crate::interpret::{Facts, interpret};
+use crate::launch::{self, Kind, Request};
 use crate::rules::RuleSet;
 use crate::source::Span;
 
@@ -60,22 +63,45 @@ pub fn run<'t, 'r>(
 ) -> Vec<Run<'t, 'r>> {
     let mut runs = Vec::new();
     for test in &file.tests {
-        let Subject::Contexts(cases) = &test.subject;
-        for case in cases {
-            let label = label(test, case);
-            if filter.takes(&label) {
-                runs.push(one(test, label, case, rules, stored, coverage.as_deref_mut()));
-            }
+        for session in sessions(test, rules, filter) {
+            runs.push(one(test, session, rules, stored, coverage.as_deref_mut()));
         }
     }
     runs
 }
 
+/// What one run is about.
+struct Session<'t> {
+    label: String,
+    context: Cow<'t, Context>,
+    /// The launch request that the context comes from.
+    request: Option<&'t Request>,
+}
+
+fn sessions<'t>(test: &'t Test, rules: &RuleSet, filter: &Filter) -> Vec<Session<'t>> {
+    match &test.subject {
+        Subject::Contexts(cases) => {
+            let labelled = cases.iter().map(|case| (label(test, case), case)).filter(|(label, _)| filter.takes(label));
+            labelled
+                .map(|(label, case)| Session { label, context: Cow::Borrowed(&case.context), request: None })
+                .collect()
+        }
+        Subject::Request(request) => {
+            let taken = filter.takes(&test.name).then(|| Session {
+                label: test.name.clone(),
+                context: Cow::Owned(launch::context(rules, request).0),
+                request: Some(request),
+            });
+            taken.into_iter().collect()
+        }
+    }
+}
+
 /// The labels of all cases with a snapshot, in file order.
 fn snapshot_labels(file: &TestFile) -> impl Iterator<Item = String> {
-    file.tests.iter().filter(|test| test.snapshot).flat_map(|test| {
-        let Subject::Contexts(cases) = &test.subject;
-        cases.iter().map(move |case| label(test, case))
+    file.tests.iter().filter(|test| test.snapshot).flat_map(|test| match &test.subject {
+        Subject::Contexts(cases) => cases.iter().map(|case| label(test, case)).collect(),
+        Subject::Request(_) => vec![test.name.clone()],
     })
 }
 
@@ -107,27 +133,38 @@ fn label(test: &Test, case: &Case) -> String {
 
 fn one<'t, 'r>(
     test: &'t Test,
-    label: String,
-    case: &Case,
+    session: Session<'t>,
     rules: &'r RuleSet,
     stored: Option<&Snapshots>,
     coverage: Option<&mut Coverage<'r>>,
 ) -> Run<'t, 'r> {
-    let facts = Facts::new(&rules.catalog, &case.context);
+    let Session { label, context, request } = session;
+    let facts = Facts::new(&rules.catalog, &context);
     let mut trace = Trace::default();
     let message = interpret(rules, &facts, &mut trace);
     if let Some(coverage) = coverage {
         coverage.observe(&facts, &trace.events);
     }
-    let explanation = explain_run(rules, &facts, &case.context, message, &trace);
+    let explanation = explain_run(rules, &facts, &context, message, &trace);
     let mut mismatches = test.expect.as_ref().map(|expect| expect.mismatches(&explanation)).unwrap_or_default();
-    let snapshot = test.snapshot.then(|| snapshot::body(&explanation.message));
+    let snapshot = test.snapshot.then(|| body(&explanation, rules, request));
     if let (Some(body), Some(stored)) = (&snapshot, stored) {
         mismatches.extend(stale(test.span, stored.get(&label), body));
     }
     let snapshot = snapshot.map(|body| text(&body));
     let why = if mismatches.is_empty() { Vec::new() } else { why::of_run(&explanation) };
-    Run { test, label, context: case.context.clone(), mismatches, why, snapshot }
+    let context = (*context).clone();
+    Run { test, label, context, mismatches, why, snapshot }
+}
+
+/// What a snapshot holds: the message, and of a launch request the rest of the plan.
+fn body<'r>(explanation: &Explanation<'r>, rules: &RuleSet, request: Option<&Request>) -> Vec<Line<'r>> {
+    let message = || snapshot::message(&explanation.message);
+    match request {
+        None => message(),
+        Some(request) if request.kind == Kind::ModelChange => snapshot::plan(&launch::plan(rules, request)),
+        Some(request) => message().into_iter().chain(snapshot::plan(&launch::plan(rules, request))).collect(),
+    }
 }
 
 fn text(body: &[Line<'_>]) -> String {

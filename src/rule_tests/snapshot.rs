@@ -11,6 +11,7 @@ use indexmap::IndexMap;
 use super::difference::{Line, lines};
 use super::find::TEST_ENDING;
 use crate::explain::Traced;
+use crate::launch::Plan;
 use crate::message::{SectionOverride, SystemMessageConfig};
 
 /// How the name of a snapshot file ends.
@@ -95,8 +96,8 @@ impl Snapshots {
     }
 }
 
-/// A result as the body of an entry, with who says each line.
-pub(super) fn body<'r>(message: &SystemMessageConfig<Traced<'r>>) -> Vec<Line<'r>> {
+/// A message as the body of an entry, with who says each line.
+pub(super) fn message<'r>(message: &SystemMessageConfig<Traced<'r>>) -> Vec<Line<'r>> {
     let mut out = vec![plain(message.summary())];
     for (name, value) in message.sections().into_iter().flat_map(|sections| sections.iter()) {
         out.push(plain(format!("--- {name}: {}", value.action())));
@@ -113,7 +114,23 @@ pub(super) fn body<'r>(message: &SystemMessageConfig<Traced<'r>>) -> Vec<Line<'r
     out
 }
 
-pub(super) fn plain(text: String) -> Line<'static> {
+/// A launch plan without what stands above it already, and without its fingerprint: that one
+/// changes with every change of a rule.
+pub(super) fn plan(plan: &Plan) -> Vec<Line<'static>> {
+    let mut json = serde_json::to_value(plan).unwrap_or_default();
+    if let Some(plan) = json.as_object_mut() {
+        plan.shift_remove("snapshot");
+        plan.shift_remove("summary");
+        if let Some(config) = plan.get_mut("sessionConfig").and_then(serde_json::Value::as_object_mut) {
+            config.shift_remove("systemMessage");
+        }
+    }
+    let text = serde_json::to_string_pretty(&json).unwrap_or_default();
+    let lines = text.lines().map(|line| plain(format!("> {line}")));
+    std::iter::once(plain("--- plan".to_owned())).chain(lines).collect()
+}
+
+fn plain(text: String) -> Line<'static> {
     Line { text, origin: None }
 }
 

@@ -172,7 +172,7 @@ fn a_matrix_is_every_combination() {
     let text = "version: 1\ntests:\n  - name: m\n    context: {client_tools: [a], settings: {x: 1}}\n    matrix: {model: [null, m/1], settings: {s: [true, 'true', null]}, client_tools: [[], [b, c]]}\n    expect: {mode: customize}\n";
     let mut sources = Sources::default();
     let file = read(&mut sources, text);
-    let Subject::Contexts(cases) = &file.tests[0].subject;
+    let Subject::Contexts(cases) = &file.tests[0].subject else { panic!("a matrix") };
     assert_eq!(cases.len(), 12);
     assert_eq!(cases[0].label, "model=null, settings.s=true, client_tools=[]");
     assert_eq!(cases[9].label, "model=m/1, settings.s=true, client_tools=[b, c]");
