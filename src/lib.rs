@@ -24,6 +24,7 @@ pub mod interpret;
 pub mod launch;
 pub mod lint;
 pub mod load;
+pub mod matrix;
 pub mod message;
 pub mod report;
 pub mod rule_tests;

@@ -8,8 +8,10 @@ mod codes;
 mod completions;
 mod context;
 mod explain;
+mod init;
 mod launch;
 mod lines;
+mod matrix;
 mod mend;
 mod output;
 mod plan;
@@ -18,6 +20,8 @@ mod ruleset;
 mod schema;
 mod test;
 mod transform;
+#[cfg(feature = "watch")]
+mod watch;
 
 use std::process::ExitCode;
 
@@ -78,6 +82,10 @@ enum Command {
     Check(check::Args),
     /// Run rule tests: what contexts must get, from `*.test.yaml` files
     Test(test::Args),
+    /// Print what each model gets: contributor, sections, lines, length
+    Matrix(matrix::Args),
+    /// Start a new rule set
+    Init(init::Args),
     /// List the codes of all diagnostics
     Codes(codes::ListArgs),
     /// Print the documentation of a diagnostic, with a bad and a good example
@@ -102,6 +110,8 @@ pub fn main() -> ExitCode {
         Command::Transform(args) => transform::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Test(args) => test::run(&args),
+        Command::Matrix(args) => matrix::run(&args),
+        Command::Init(args) => init::run(&args),
         Command::Codes(args) => codes::list(&args),
         Command::ExplainCode(args) => codes::explain(&args),
         Command::Schema(args) => schema::run(&args),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Exit;
 use super::output::{Failure, counted, print, say};
-use super::ruleset::{RulesArg, enclosing, nearest_rules};
+use super::ruleset::{RulesArg, enclosing, folder_of, nearest_rules};
 use crate::fix::replace_file;
 use crate::load::{Disk, Failed, Files, Loaded, ReadError, load};
 use crate::rule_tests::coverage::Coverage;
@@ -48,6 +48,10 @@ pub(super) struct Args {
     /// Fail if less than this many percent is covered; implies --coverage
     #[arg(long, value_name = "N", value_parser = percent)]
     fail_under: Option<f64>,
+    /// Run again whenever a rule, a test or a snapshot is saved
+    #[cfg(feature = "watch")]
+    #[arg(long)]
+    watch: bool,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -75,6 +79,29 @@ struct Ready {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+    #[cfg(feature = "watch")]
+    if args.watch {
+        return super::watch::watch(&watched(args)?, || once(args));
+    }
+    once(args)
+}
+
+/// The folders of the tests and of the rule sets that they are about.
+#[cfg(feature = "watch")]
+fn watched(args: &Args) -> Result<super::watch::Watched, Failure> {
+    let mut folders: Vec<PathBuf> = args.paths.iter().cloned().map(folder_of).collect();
+    // A test file that cannot be read yet is told about by the first run.
+    let files = found(args).and_then(|found| read(&found.tests)).map(|(_, files)| files).unwrap_or_default();
+    folders.extend(files.iter().filter_map(|file| root_of(args, file).ok()).map(folder_of));
+    if folders.is_empty() || args.paths.is_empty() {
+        folders.push(folder_of(args.rules.path()?));
+    }
+    folders.sort_unstable();
+    folders.dedup();
+    Ok(super::watch::Watched { folders, files: Vec::new() })
+}
+
+fn once(args: &Args) -> Result<Exit, Failure> {
     let found = found(args)?;
     let (tests, files) = read(&found.tests)?;
     let (sets, ready) = with_rules(args, files)?;
@@ -102,9 +129,7 @@ fn found(args: &Args) -> Result<Found, Failure> {
         Ok(())
     };
     if args.paths.is_empty() {
-        let rules = args.rules.path()?;
-        let folder = if rules.is_dir() { rules } else { rules.parent().unwrap_or(Path::new("")).to_owned() };
-        add(&folder, false)?;
+        add(&folder_of(args.rules.path()?), false)?;
     }
     args.paths.iter().try_for_each(|path| add(path, true))?;
     let mut seen = rustc_hash::FxHashSet::default();
