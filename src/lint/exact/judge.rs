@@ -85,7 +85,9 @@ impl<'a> Visitor<'a> for Court {
             return;
         }
         *self.sessions.entry(gate.span).or_default() += 1;
-        for verdict in found {
+        // What a use says again is no fault of the shared text.
+        let stands = |verdict: &Verdict| verdict.everywhere || verdict.kind == Kind::Never || scope.shared.is_none();
+        for verdict in found.into_iter().filter(stands) {
             let (_, _, times) = self.found.entry((verdict.kind, verdict.span)).or_insert((verdict, gate.span, 0));
             *times += 1;
         }
@@ -358,12 +360,38 @@ impl<'a> Case<'_, 'a> {
                 return Ok(Some((gate.span, "has to hold as well, and excludes it".to_owned())));
             }
         }
+        let around = self.exact.enclosing(self.scope)?;
+        let wanted = self.exact.space.and(around, holds)?;
+        if let Some(front) = self.override_in_front(wanted)? {
+            return Ok(Some((front, "counts instead, wherever it holds".to_owned())));
+        }
         let contributor = self.scope.contributor.and_then(|number| self.exact.contributor(number));
         let Some(contributor) = contributor else { return Ok(None) };
-        if matches!(self.who, Who::Anyone) || self.exact.possible(&self.who, holds)? {
+        if matches!(self.who, Who::Anyone) || self.exact.possible(&self.who, wanted)? {
             return Ok(None);
         }
-        Ok(Some((contributor.span, "no model that comes here satisfies it".to_owned())))
+        Ok(Some(match &contributor.full_prompt {
+            Some(prompt) if self.exact.space.satisfiable(wanted)? && !self.exact.space.asks_model(wanted) => {
+                (prompt.span, "applies instead, wherever it holds".to_owned())
+            }
+            Some(_) | None => (contributor.span, "no model that comes here satisfies it".to_owned()),
+        }))
+    }
+
+    /// The override in front that counts wherever a function holds.
+    fn override_in_front(&mut self, wanted: Function) -> Answer<Option<Span>> {
+        let Some((section, before)) = self.scope.earlier else { return Ok(None) };
+        if !self.exact.possible(&self.who, wanted)? {
+            return Ok(None);
+        }
+        let heir = self.scope.contributor.map(|number| (number, section.section));
+        for chosen in section.overrides.iter().take(before) {
+            let applies = self.exact.applies(chosen, heir)?;
+            if self.exact.space.implied(wanted, applies)? {
+                return Ok(Some(chosen.when.as_ref().map_or(chosen.action_span, |when| when.span)));
+            }
+        }
+        Ok(None)
     }
 
     fn push(&mut self, kind: Kind, span: Span, everywhere: bool, labels: Vec<(Span, String)>, gates: &[Gate]) {
