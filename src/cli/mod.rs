@@ -7,12 +7,15 @@ mod check;
 mod codes;
 mod completions;
 mod context;
+mod launch;
 mod lines;
 mod mend;
 mod output;
+mod plan;
 mod resolve;
 mod ruleset;
 mod schema;
+mod transform;
 
 use std::process::ExitCode;
 
@@ -63,6 +66,10 @@ struct Cli {
 enum Command {
     /// Print the system message configuration that one session gets
     Resolve(resolve::Args),
+    /// Plan the launch of a session: system message, tools, tool search, experiments
+    Launch(launch::Args),
+    /// Apply a plan's transform steps to a section's current text
+    Transform(transform::Args),
     /// Validate rule sets: load errors and findings
     Check(check::Args),
     /// List the codes of all diagnostics
@@ -84,6 +91,8 @@ pub fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
+        Command::Launch(args) => launch::run(&args),
+        Command::Transform(args) => transform::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Codes(args) => codes::list(&args),
         Command::ExplainCode(args) => codes::explain(&args),

@@ -41,3 +41,37 @@ fn quote(subject: &Subject<'_>, scalar: Span, comment: Span) -> Option<Fix> {
     let edits = vec![Edit { span: whole, replacement: quoted }];
     (!text.contains('\n')).then(|| Fix { title: "quote the text".to_owned(), edits, safe: false })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::testing::{codes, of};
+
+    #[test]
+    fn only_plain_texts_are_cut() {
+        let found = of("
+catalog: {client_tools: [a]} # no text
+base:
+  sections: {} # no text
+  content: |- # no text
+    # a heading, and a part of the text
+    C # too
+contributors: # no text
+  - id: a # no text
+    description: A description # no text
+    match: {families: [a]} # no text
+    content: 'quoted # whole' # no text
+trailing:
+  - {id: b, text: \"quoted # whole\"} # no text
+  - id: c
+    text: C#,#12 in the middle of a word a#b
+  # no text
+  - id: d
+    when: {has_client_tool: a} # no text
+    text:
+      - use: e # no text
+      - text: f
+texts: {e: e}
+");
+        assert_eq!(codes(&found), [""; 0]);
+    }
+}

@@ -98,3 +98,71 @@ fn report(subject: &Subject<'_>, name: &str, span: Span, meant: &str, other: Opt
         diagnostic.help("write it in Latin letters")
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Code;
+    use crate::lint::testing::{codes, of, spots};
+
+    #[test]
+    fn names_of_one_script_are_names() {
+        let found = of("
+catalog:
+  client_tools: [запуск, 検索, größe, rename]
+  models: [модель-1]
+contributors:
+  - {id: a, description: x, match: {families: [модель-]}, content: 'Привет, как дела? Тест rename.'}
+trailing:
+  - {id: b, when: {has_client_tool: запуск}, text: x}
+");
+        assert_eq!(codes(&found), [""; 0]);
+    }
+
+    #[test]
+    fn a_name_that_nobody_has_in_latin_letters_is_only_unknown() {
+        let found = of("
+catalog: {client_tools: [readPage]}
+trailing: [{id: a, when: {has_client_tool: отсутствуеt}, text: x}]
+");
+        assert_eq!(codes(&found), ["unknown-client-tool"]);
+    }
+
+    #[test]
+    fn every_place_of_a_name_is_told_once() {
+        let found = of("
+catalog:
+  client_tools: [runTests]
+  tool_groups: {tests: [runТests]}
+trailing:
+  - {id: a, when: {any: [{has_client_tool: runТests}, {has_any_client_tool: [$tests]}]}, text: Use runТests twice.}
+");
+        assert_eq!(spots(&found, Code::ConfusableName), ["runТests"; 3]);
+        assert_eq!(codes(&found).len(), 3);
+    }
+
+    #[test]
+    fn the_declaration_is_to_blame_if_rules_have_the_plain_name() {
+        let found = of("
+catalog: {client_tools: [runТests, readPage]}
+trailing:
+  - {id: a, when: {has_client_tool: runTests}, text: x}
+  - {id: b, when: {has_client_tool: read_page}, text: x}
+");
+        assert_eq!(codes(&found), ["confusable-name", "unknown-client-tool"]);
+        assert_eq!(spots(&found, Code::ConfusableName), ["runТests"]);
+    }
+
+    #[test]
+    fn literals_are_compared_with_models_in_their_own_form() {
+        let found = of("
+catalog: {models: [Vendor/Claude-Opus-4.8]}
+contributors:
+  - id: a
+    description: x
+    match: {model: {normalize: [vendor, lowercase, dashes], any: [{prefix: сlaude-opus-4-8}, {suffix: -４-8}, {contains: gрt}]}}
+    content: x
+");
+        assert_eq!(spots(&found, Code::ConfusableName), ["сlaude-opus-4-8", "-４-8"]);
+        assert_eq!(codes(&found).len(), 2);
+    }
+}

@@ -36,3 +36,35 @@ fn says_nothing(layer: Layer<'_>, base: Layer<'_>) -> bool {
             layer.content.is_none() && !overrides.any(changes)
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Code;
+    use crate::lint::testing::{codes, of, spots};
+
+    #[test]
+    fn what_says_or_shields_something_is_not_empty() {
+        let found = of(r#"
+base: {sections: {tone: {action: append, content: "\nx"}}}
+contributors:
+  - {id: undoes, description: x, match: {families: [a]}, sections: {tone: {action: preserve}}}
+  - {id: alias, description: x, match: {families: [b]}, extends: undoes}
+  - {id: shield, description: x, match: {model: {regex: ^claude-instant}}}
+  - {id: other-shield, description: x, match: {model: {suffix: -mini}}}
+  - {id: claude, description: x, match: {families: [claude, gpt-5-mini]}, content: x}
+"#);
+        assert_eq!(codes(&found), [""; 0]);
+    }
+
+    #[test]
+    fn nothing_at_all_is() {
+        let found = of("
+contributors:
+  - {id: a, description: x, match: {families: [a]}, content: x}
+  - {id: late, description: x, match: {families: [zz]}, sections: {}}
+  - {id: parent, description: x}
+  - {id: child, description: x, match: {families: [c]}, extends: parent, sections: {tone: {action: preserve}}}
+");
+        assert_eq!(spots(&found, Code::EmptyContributor), ["late", "parent", "child"]);
+    }
+}

@@ -105,3 +105,35 @@ fn in_list(subject: &Subject<'_>, span: Span) -> bool {
     let texts = subject.documents.iter().filter_map(|document| document.root.get("texts"));
     !texts.flat_map(crate::load::Node::entries).any(|entry| entry.value.span == span)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::testing::{codes, of};
+
+    #[test]
+    fn what_undoes_or_separates_is_not_nothing() {
+        let found = of(r#"
+base:
+  sections: {tone: {action: append, content: "\nx"}, tool_instructions: {action: replace, content: ""}}
+  content: x
+contributors:
+  - {id: a, description: x, match: {families: [a]}, sections: {tone: {action: append, content: ""}}, content: ""}
+  - id: b
+    description: x
+    match: {families: [b]}
+    extends: a
+    sections: {tone: {action: append, content: ["", {parent: true}, "", x]}}
+tool_instructions: [{id: l, text: [a, "", b]}]
+"#);
+        assert_eq!(codes(&found), [""; 0]);
+    }
+
+    #[test]
+    fn a_list_of_nothing_is_nothing() {
+        let found = of(r#"
+texts: {n: [""]}
+base: {sections: {tone: {action: append, content: [{use: n}, {when: {workspaceless: true}, text: "\n"}]}}}
+"#);
+        assert_eq!(codes(&found), ["empty-text"]);
+    }
+}

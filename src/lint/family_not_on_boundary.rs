@@ -25,7 +25,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
                         .related(taken.span, "taken as well")
                         .help(format!(
                             "end it on a boundary, or use the `regex` `^{}(-|$)`",
-                            regex::escape(&family.prefix)
+                            family.prefix.replace('.', r"\.")
                         )),
                 );
             }

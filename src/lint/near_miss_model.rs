@@ -89,3 +89,43 @@ fn between_digits(id: &str, separator: char) -> String {
     };
     letters.iter().enumerate().map(write).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Code;
+    use crate::lint::testing::{codes, of, spots};
+
+    fn missed(models: &str, contributors: &[(&str, &str)]) -> Vec<String> {
+        let rules: String = contributors
+            .iter()
+            .map(|(id, matching)| format!("  - {{id: {id}, description: x, match: {matching}, content: x}}\n"))
+            .collect();
+        let found = of(&format!("catalog: {{models: [{models}]}}\ncontributors:\n{rules}"));
+        assert!(codes(&found).iter().all(|code| *code == "near-miss-model"), "{:?}", codes(&found));
+        spots(&found, Code::NearMissModel)
+    }
+
+    #[test]
+    fn every_way_to_spell_an_id_is_tried() {
+        for model in ["GPT-5-4", "gpt-5.4", "gpt-5_4", "gpt_5_4", "openai/gpt-5-4", "OpenAI/GPT-5.4-mini"] {
+            let found = missed(&format!("gpt-5-4-x, {model}"), &[("gpt", "{families: [gpt-5-4]}")]);
+            assert_eq!(found, ["gpt-5-4"], "{model}");
+        }
+        assert_eq!(missed("gpt-5.4, gpt-5-4", &[("gpt", "{model: {equals: gpt-5.4}}")]), ["{equals: gpt-5.4}"]);
+    }
+
+    #[test]
+    fn other_models_are_no_near_misses() {
+        assert_eq!(missed("gpt-5-4, gpt-54, claude", &[("gpt", "{families: [gpt-5-4]}")]), [""; 0]);
+        let all = "{model: {normalize: [vendor, lowercase, dashes], prefix: gpt-5-4}}";
+        assert_eq!(missed("gpt-5.4, OpenAI/GPT-5-4", &[("gpt", all)]), [""; 0]);
+    }
+
+    #[test]
+    fn a_model_with_a_contributor_of_its_own_is_none() {
+        let vendors = [("gpt", "{families: [gpt-]}"), ("router", "{families: [router/]}")];
+        assert_eq!(missed("gpt-5, router/gpt-5", &vendors), [""; 0]);
+        let general = [("opus", "{families: [claude-opus-4-8]}"), ("claude", "{families: [claude-]}")];
+        assert_eq!(missed("claude-opus-4-8, claude-opus-4.8", &general), ["claude-opus-4-8"]);
+    }
+}

@@ -42,3 +42,31 @@ fn report(subject: &Subject<'_>, prose: &Prose<'_>, names: &FxHashSet<&str>, fin
         findings.push(Diagnostic { rule: prose.rule.map(str::to_owned), ..diagnostic });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lint::testing::{codes, of};
+
+    #[test]
+    fn braces_of_other_things_are_ordinary() {
+        let found = of("
+catalog: {client_tools: [readPage]}
+trailing:
+  - {id: a, text: '{{ other }} {{readPage} {readPage}} {{{readPage}}} {{read\n\nPage}} {{'}
+  - {id: b, bind: {page: {first_client_tool: [readPage]}}, when: {has_client_tool: readPage}, text: '{{page}} {{{{page}}'}
+");
+        assert_eq!(codes(&found), [""; 0]);
+    }
+
+    #[test]
+    fn steps_never_bind() {
+        let found = of(r#"
+catalog: {client_tools: [readPage]}
+base:
+  bind: {page: {first_client_tool: [readPage]}}
+  sections: {tone: {action: transform, steps: [{append: "\n{{page}}"}, {replace: {pattern: x, with: "{{readPage}}"}}]}}
+  content: '{{page}}'
+"#);
+        assert_eq!(codes(&found), ["placeholder-without-bind", "placeholder-without-bind"]);
+    }
+}

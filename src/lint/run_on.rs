@@ -152,3 +152,93 @@ fn fix(subject: &Subject<'_>, content: &Text, side: Side, bare: &[Bare]) -> Opti
     };
     Some(Fix { title: title.to_owned(), edits, safe: true })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Code;
+    use crate::lint::testing::{codes, fixed, of, spots};
+
+    fn spots_of(action: &str, content: &str) -> Vec<String> {
+        let rules = format!(
+            "texts: {{x: x, n: ['', x, '']}}\nbase: {{sections: {{tone: {{action: {action}, content: {content}}}}}}}"
+        );
+        let found = of(&rules);
+        spots(&found, if action == "append" { Code::MissingLeadingNewline } else { Code::MissingTrailingNewline })
+    }
+
+    #[test]
+    fn what_can_stand_next_to_the_foundation_counts() {
+        let cases = [
+            ("x", "x", "x"),
+            (r#""\nx\n""#, "", ""),
+            (r#"["", x, ""]"#, "", ""),
+            (r#"[x, y]"#, "x", "y"),
+            (r#"["\nx", "y\n"]"#, "", ""),
+            (r#"[{when: {workspaceless: true}, text: "\nx\n"}, y]"#, "y", "y"),
+            (r#"[{when: {workspaceless: true}, text: ""}, {text: y}]"#, "y", "y"),
+            (r#"[{use: n}, {use: n}]"#, "", ""),
+            (r#"[{use: x}]"#, "x", "x"),
+            (r#"["", {when: {workspaceless: true}, text: ""}]"#, "", ""),
+            ("[\"\", {when: {workspaceless: true}, text: x}]", "", "x"),
+        ];
+        for (content, first, last) in cases {
+            let expected = |spot: &str| if spot.is_empty() { Vec::new() } else { vec![spot.to_owned()] };
+            assert_eq!(spots_of("append", content), expected(first), "append {content}");
+            assert_eq!(spots_of("prepend", content), expected(last), "prepend {content}");
+        }
+    }
+
+    #[test]
+    fn bindings_may_be_missing_and_then_the_next_item_comes_first() {
+        let found = of(r#"
+catalog: {client_tools: [a]}
+base:
+  bind: {a: {first_client_tool: [a]}}
+  sections:
+    tone: {action: append, content: ["\n{{a}} x", "y"]}
+    preamble: {action: append, content: "{{a}} x"}
+"#);
+        assert_eq!(spots(&found, Code::MissingLeadingNewline), [r#""y""#, r#""{{a}} x""#]);
+    }
+
+    #[test]
+    fn replacements_and_other_texts_stand_alone() {
+        let found = of("
+base:
+  sections: {tone: {action: replace, content: x}}
+  content: y
+trailing: [{id: z, text: z}]
+");
+        assert_eq!(codes(&found), [""; 0]);
+    }
+
+    #[test]
+    fn a_line_that_is_always_there_pads_tool_instructions() {
+        let rules = |gate: &str| {
+            format!(
+                "base: {{sections: {{tool_instructions: {{action: append, content: x}}}}}}\ntool_instructions: [{{id: l, {gate}text: l}}]"
+            )
+        };
+        assert_eq!(codes(&of(&rules(""))), [""; 0]);
+        assert_eq!(codes(&of(&rules("when: {workspaceless: true}, "))), ["missing-leading-newline"]);
+    }
+
+    #[test]
+    fn a_fix_leaves_nothing_to_say_and_an_empty_list_empty() {
+        let rules = "
+base:
+  sections:
+    tone: {action: append, content: [{when: {workspaceless: true}, text: x}, {when: {workspaceless: false}, text: 'y'}]}
+    preamble:
+      action: append
+      content:
+      - when: {workspaceless: true}
+        text: x
+      - y
+";
+        let text = fixed(&of(rules), Code::MissingLeadingNewline);
+        assert!(text.contains(r#"text: "\nx"}, {when: {workspaceless: false}, text: "\ny"}]"#), "{text}");
+        assert!(text.contains("content:\n      - \"\"\n      - when"), "{text}");
+        assert_eq!(codes(&crate::lint::testing::findings(&text)), [""; 0], "{text}");
+    }
+}

@@ -104,3 +104,70 @@ fn diagnostic(part: &Candidate<'_>, group: &Candidate<'_>) -> Diagnostic {
         .help(format!("override a part of `{whole}` instead of the whole, such as `preamble`"));
     Diagnostic { rule: part.layer.id(), ..diagnostic }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Code;
+    use crate::lint::testing::{codes, of, places};
+
+    fn masked(base: &str, contributors: &str) -> Vec<String> {
+        let found = of(&format!("base: {{sections: {{{base}}}}}\ncontributors:\n{contributors}"));
+        assert!(codes(&found).iter().all(|code| *code == "section-masked"), "{:?}", codes(&found));
+        places(&found, Code::SectionMasked)
+    }
+
+    fn contributor(id: &str, more: &str) -> String {
+        format!("  - {{id: {id}, description: x, match: {{families: [{id}]}}, {more}}}\n")
+    }
+
+    const REPLACED: &str = "identity: {action: replace, content: x}";
+    const TONE: &str = "sections: {tone: {action: append, content: \"\\nx\"}}";
+
+    #[test]
+    fn the_default_hides_the_parts_of_what_it_replaces() {
+        assert_eq!(masked(REPLACED, &contributor("a", TONE)).len(), 1);
+        assert_eq!(masked("preamble: {action: replace, content: x}", &contributor("a", TONE)), [""; 0]);
+    }
+
+    #[test]
+    fn other_actions_on_the_group_keep_its_parts() {
+        for group in [
+            "{action: append, content: \"\\nx\"}",
+            "{action: remove}",
+            "{action: transform, steps: [{append: x}]}",
+            "{action: preserve}",
+        ] {
+            assert_eq!(masked(&format!("identity: {group}"), &contributor("a", TONE)), [""; 0], "{group}");
+        }
+    }
+
+    #[test]
+    fn a_nearer_override_of_the_group_counts() {
+        let undone = "sections: {identity: {action: preserve}, tone: {action: append, content: \"\\nx\"}}";
+        assert_eq!(masked(REPLACED, &contributor("a", undone)), [""; 0]);
+        let sometimes = undone.replace("{action: preserve}", "{when: {workspaceless: true}, action: preserve}");
+        assert_eq!(masked(REPLACED, &contributor("a", &sometimes)).len(), 1);
+    }
+
+    #[test]
+    fn replacing_a_group_over_parts_that_lie_underneath_is_what_it_is_for() {
+        let replaces = format!("sections: {{{REPLACED}}}");
+        assert_eq!(masked("tone: {action: append, content: \"\\nx\"}", &contributor("a", &replaces)), [""; 0]);
+        let child = format!("extends: p, {replaces}");
+        assert_eq!(masked("", &(contributor("p", TONE) + &contributor("a", &child))), [""; 0]);
+    }
+
+    #[test]
+    fn overrides_that_exclude_each_other_do_not_meet() {
+        let sections = "sections: {identity: {when: {workspaceless: true}, action: replace, content: x}, \
+                        tone: {when: {workspaceless: FLAG}, action: append, content: \"\\nx\"}}";
+        assert_eq!(masked("", &contributor("a", &sections.replace("FLAG", "false"))), [""; 0]);
+        assert_eq!(masked("", &contributor("a", &sections.replace("FLAG", "true"))).len(), 1);
+    }
+
+    #[test]
+    fn one_override_is_told_once_however_many_messages_lose_it() {
+        let child = |id| contributor(id, "extends: p, sections: {guidelines: {action: append, content: \"\\nx\"}}");
+        assert_eq!(masked(REPLACED, &(contributor("p", TONE) + &child("a") + &child("b"))).len(), 1);
+    }
+}

@@ -74,3 +74,39 @@ fn add_ends(text: &Text, needed: &mut FxHashSet<Span>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Code;
+    use crate::lint::testing::{codes, of, spots};
+
+    #[test]
+    fn the_end_of_a_prepend_needs_its_newline() {
+        let found = of(r#"
+texts: {t: "t\n", u: "u\n"}
+base:
+  sections:
+    tone: {action: prepend, content: ["a\n", {when: {workspaceless: true}, text: "b\n"}]}
+    preamble: {action: prepend, content: [x, {use: t}]}
+    guidelines: {action: append, content: ["", {use: u}]}
+"#);
+        assert_eq!(spots(&found, Code::TrailingNewline), [r#""u\n""#]);
+    }
+
+    #[test]
+    fn padding_makes_it_one_too_many() {
+        let found = of(r#"
+base: {sections: {tool_instructions: {action: prepend, content: "a\n"}}}
+tool_instructions: [{id: l, text: l}]
+"#);
+        assert_eq!(codes(&found), ["trailing-newline"]);
+    }
+
+    #[test]
+    fn an_empty_last_item_is_a_newline() {
+        let found = of(r#"
+base: {sections: {tone: {action: append, content: ["", x, "", y, ""]}}, content: [x, "", y]}
+"#);
+        assert_eq!(codes(&found), ["trailing-newline"]);
+    }
+}

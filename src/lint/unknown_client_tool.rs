@@ -56,3 +56,59 @@ fn diagnostic(subject: &Subject<'_>, declared: &[(&str, Span)], tool: &Mention) 
 fn letters(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Code;
+    use crate::lint::testing::{codes, of, places};
+
+    #[test]
+    fn every_place_that_names_a_tool_is_read() {
+        let found = of("
+catalog:
+  client_tools: [{name: readPage, description: x}, toolSearch]
+  tool_groups: {g: [readPages]}
+  settings: {on: {type: boolean}}
+tool_search:
+  enabled_setting: on
+  supported_models: {prefix: gpt}
+  client_tool: tool_search
+  runtime_tool: anything
+  never_defer: [$g, a]
+base: {bind: {x: {first_client_tool: [b, readPage]}}, sections: {}, content: 'Use {{x}}.'}
+contributors:
+  - id: c
+    description: x
+    match: {families: [gpt]}
+    when: {not: {has_client_tool: c}}
+    sections:
+      tone: {when: {has_all_client_tools: [d]}, action: append, content: ['', {when: {any: [{has_client_tool: e}]}, text: x}]}
+    full_prompt: {when: {has_any_client_tool: [f]}, text: x}
+    allow: {full-prompt-drops-guardrails: x}
+trailing: [{id: t, when: {all: [{has_client_tool: readpage}]}, text: x}]
+");
+        let names: Vec<String> = places(&found, Code::UnknownClientTool)
+            .iter()
+            .map(|place| place.split_once(' ').unwrap().1.to_owned())
+            .collect();
+        assert_eq!(names, ["readPages", "tool_search", "a", "b", "c", "d", "e", "f", "readpage"]);
+        assert!(codes(&found).iter().all(|code| *code == "unknown-client-tool"), "{:?}", codes(&found));
+    }
+
+    #[test]
+    fn only_near_names_are_suggested() {
+        let found = of("
+catalog: {client_tools: [openBrowserPage, rename]}
+trailing:
+  - {id: a, when: {has_client_tool: open-browser-page}, text: x}
+  - {id: b, when: {has_client_tool: openBrowser}, text: x}
+  - {id: c, when: {has_client_tool: renam}, text: x}
+");
+        let meant: Vec<Option<&str>> = found
+            .diagnostics
+            .iter()
+            .map(|found| found.fix.as_ref().map(|fix| fix.edits[0].replacement.as_str()))
+            .collect();
+        assert_eq!(meant, [Some("openBrowserPage"), None, Some("rename")]);
+    }
+}
