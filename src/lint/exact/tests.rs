@@ -245,6 +245,9 @@ impl<'r> Recorder<'r> for Seen {
             | Event::Chosen(_)
             | Event::Default(_)
             | Event::FullPrompt(_)
+            | Event::Content { .. }
+            | Event::Unbound { .. }
+            | Event::Asked(_)
             | Event::Rendered { .. } => {}
         }
     }
