@@ -244,7 +244,10 @@ impl<'r> Recorder<'r> for Seen {
             Event::Parts { .. }
             | Event::Chosen(_)
             | Event::Default(_)
+            | Event::Content { .. }
+            | Event::Unbound { .. }
             | Event::FullPrompt(_)
+            | Event::Asked(_)
             | Event::Rendered { .. } => {}
         }
     }
