@@ -244,9 +244,9 @@ impl<'r> Recorder<'r> for Seen {
             Event::Parts { .. }
             | Event::Chosen(_)
             | Event::Default(_)
+            | Event::FullPrompt(_)
             | Event::Content { .. }
             | Event::Unbound { .. }
-            | Event::FullPrompt(_)
             | Event::Asked(_)
             | Event::Rendered { .. } => {}
         }
