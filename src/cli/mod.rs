@@ -7,10 +7,13 @@ mod check;
 mod codes;
 mod completions;
 mod context;
+mod diff;
+mod git;
 mod lines;
 mod mend;
 mod output;
 mod resolve;
+mod revision;
 mod ruleset;
 mod schema;
 
@@ -65,6 +68,8 @@ enum Command {
     Resolve(resolve::Args),
     /// Validate rule sets: load errors and findings
     Check(check::Args),
+    /// Compare two rule sets over all contexts: which sessions get another prompt
+    Diff(diff::Args),
     /// List the codes of all diagnostics
     Codes(codes::ListArgs),
     /// Print the documentation of a diagnostic, with a bad and a good example
@@ -85,6 +90,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Codes(args) => codes::list(&args),
         Command::ExplainCode(args) => codes::explain(&args),
         Command::Schema(args) => schema::run(&args),

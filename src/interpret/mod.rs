@@ -19,6 +19,7 @@ use crate::rules::RuleSet;
 
 pub use facts::{Facts, ModelId, SettingWarning, setting_warnings};
 pub use record::{Composed, DefaultReason, Event, Origin, Recorder, RuleKind, Silent};
+pub(crate) use run::written;
 pub use select::{Choice, ChosenBy, choose};
 
 /// Decides the system message of one session.
