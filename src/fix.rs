@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Edit};
-use crate::load::{Files, ReadError};
+use crate::load::{FileEntry, Files, ReadError};
 use crate::source::{FileId, SourceFile, Sources};
 
 /// The new text of every file that a safe edit of these diagnostics changes. Where edits overlap,
@@ -79,6 +79,10 @@ impl<F: Files> Files for Overlay<'_, F> {
 
     fn canonical(&self, path: &Path) -> Option<PathBuf> {
         self.below.canonical(path)
+    }
+
+    fn entries(&self, folder: &Path) -> Vec<FileEntry> {
+        self.below.entries(folder)
     }
 }
 

@@ -12,6 +12,7 @@
 )]
 
 pub mod analysis;
+mod canonical;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod compile;
@@ -20,6 +21,7 @@ pub mod diagnostic;
 pub mod diff;
 pub mod fix;
 pub mod interpret;
+pub mod launch;
 pub mod lint;
 pub mod load;
 pub mod message;

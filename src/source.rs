@@ -61,6 +61,15 @@ pub struct SourceFile {
     /// The text on disk, kept only where normalising changed it.
     raw: Option<String>,
     lines: OnceLock<Vec<usize>>,
+    characters: OnceLock<Vec<usize>>,
+}
+
+/// How many bytes of a text are counted at once.
+const PART: usize = 4096;
+
+/// How many characters begin in these bytes of UTF-8.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
 impl SourceFile {
@@ -69,10 +78,14 @@ impl SourceFile {
     pub fn new(path: PathBuf, name: String, raw: String) -> Self {
         let changed = raw.starts_with('\u{feff}') || raw.contains('\r');
         if !changed {
-            return Self { path, name, text: raw, raw: None, lines: OnceLock::new() };
+            return Self::with(path, name, raw, None);
         }
         let text = raw.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
-        Self { path, name, text, raw: Some(raw), lines: OnceLock::new() }
+        Self::with(path, name, text, Some(raw))
+    }
+
+    fn with(path: PathBuf, name: String, text: String, raw: Option<String>) -> Self {
+        Self { path, name, text, raw, lines: OnceLock::new(), characters: OnceLock::new() }
     }
 
     /// Where the file lies.
@@ -125,8 +138,27 @@ impl SourceFile {
         let starts = self.line_starts();
         let line = starts.partition_point(|start| *start <= offset).max(1);
         let start = starts.get(line - 1).copied().unwrap_or(0);
-        let before = self.text.get(start..offset.min(self.text.len()));
-        Position { line, column: before.map_or(0, |text| text.chars().count()) + 1 }
+        let offset = offset.min(self.text.len());
+        Position { line, column: self.characters_before(offset).saturating_sub(self.characters_before(start)) + 1 }
+    }
+
+    /// How many characters stand before an offset.
+    fn characters_before(&self, offset: usize) -> usize {
+        let part = offset / PART;
+        let before = self.characters().get(part).copied().unwrap_or(0);
+        before + characters(self.text.as_bytes().get(part * PART..offset).unwrap_or_default())
+    }
+
+    /// How many characters begin before each part of the text: lines can be as long as files.
+    fn characters(&self) -> &[usize] {
+        self.characters.get_or_init(|| {
+            let parts = self.text.as_bytes().chunks(PART).map(characters);
+            let sums = parts.scan(0, |sum, part| {
+                *sum += part;
+                Some(*sum)
+            });
+            std::iter::once(0).chain(sums).collect()
+        })
     }
 
     /// The span of the first line, without its line end: what a diagnostic about a whole file points at.
@@ -207,6 +239,16 @@ mod tests {
         assert_eq!(file.position(0), Position { line: 1, column: 1 });
         assert_eq!(file.position("a: é\nbß: 🙂".len()), Position { line: 2, column: 6 });
         assert_eq!(file.position(10_000), Position { line: 2, column: 7 });
+    }
+
+    #[test]
+    fn positions_in_long_lines() {
+        let text = format!("é\n{}x{}y", "é".repeat(PART), "🙂".repeat(PART));
+        for find in ["é\n", "x", "y"] {
+            let offset = text.find(find).unwrap();
+            let (before, line) = text[..offset].rsplit_once('\n').map_or((&text[..offset], 1), |(_, last)| (last, 2));
+            assert_eq!(file(&text).position(offset), Position { line, column: before.chars().count() + 1 }, "{find}");
+        }
     }
 
     #[test]

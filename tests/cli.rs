@@ -193,7 +193,7 @@ fn check_reads_any_file_of_a_set_and_checks_the_set_once() {
 
 #[test]
 fn help_teaches_and_usage_errors_end_in_status_2() {
-    for command in ["resolve", "check", "schema", "completions", "codes", "explain-code"] {
+    for command in ["resolve", "check", "schema", "completions", "codes", "explain-code", "launch", "transform"] {
         let output = run(&[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Example"), "{command}");

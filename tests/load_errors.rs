@@ -4,7 +4,7 @@
 //! contract says it (`FILE LINE:COLUMN-END_LINE:END_COLUMN`); the snapshots have the full output.
 
 #![cfg(feature = "cli")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failing test panics")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failing test panics")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use promptrules::diagnostic::{Class, Code, Diagnostic, Fix};
-use promptrules::load::{Failed, LoadError, Memory, load, load_from};
+use promptrules::load::{Failed, LoadError, Memory, load, load_from, load_text};
 use promptrules::report::{Checked, Report, human, sorted};
 use promptrules::source::{Sources, Span};
 
@@ -38,7 +38,8 @@ impl Case {
 
     /// The places that the contract expects, in order.
     fn expected(&self) -> Vec<String> {
-        let text = fs::read_to_string(self.folder.join("expected.txt")).expect(&self.name());
+        let text = fs::read_to_string(self.folder.join("expected.txt"))
+            .unwrap_or_else(|error| panic!("{}: {error}", self.name()));
         let mut places: Vec<String> = text.lines().map(str::to_owned).collect();
         places.sort();
         places
@@ -69,7 +70,7 @@ impl Case {
 
 /// The folders of a folder, by name.
 fn folders(of: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(of).expect(&of.to_string_lossy());
+    let entries = fs::read_dir(of).unwrap_or_else(|error| panic!("{}: {error}", of.display()));
     let mut folders: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     folders
@@ -79,14 +80,14 @@ fn cases() -> Vec<Case> {
     let codes = folders(Path::new(INVALID)).into_iter();
     let cases = codes.flat_map(|folder| {
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-        let code: Code = name.parse().expect(&name);
+        let code: Code = name.parse().unwrap_or_else(|()| panic!("{name} is no code"));
         folders(&folder).into_iter().map(move |folder| Case { code, folder })
     });
     cases.collect()
 }
 
 fn rendered(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
-    let report = Report { sets: vec![Checked { sources, diagnostics }] };
+    let report = Report { sets: vec![Checked { sources, diagnostics }], deny_warnings: false };
     anstream::adapter::strip_str(&human(&report)).to_string()
 }
 
@@ -174,6 +175,59 @@ fn every_suggested_edit_mends_what_it_is_about() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// A fault hides nothing but what follows from it.
+#[test]
+fn what_stands_beside_a_fault_is_looked_at_as_well() {
+    let cases = [
+        (
+            "a binding",
+            "{bind: {x: {first_client_tool: [$no]}}, when: {setting_is_set: no}, text: \"{{x}} {{y}}\", id: a}",
+        ),
+        ("a gate", "{when: {no: 1, setting_is_set: no}, text: [{use: no}], id: a}"),
+        ("a missing id", "{when: {setting_is_set: no}, text: [{use: no}]}"),
+    ];
+    let expected = [
+        vec!["unknown-setting", "unknown-tool-group"],
+        vec!["unknown-key", "unknown-setting", "unknown-text"],
+        vec!["missing-key", "unknown-setting", "unknown-text"],
+    ];
+    for ((name, line), expected) in cases.into_iter().zip(expected) {
+        assert_eq!(codes(&format!("tool_instructions: [{line}]")), expected, "{name}");
+    }
+    let cases = [
+        (
+            "an unknown section",
+            "{id: a, match: {families: [a]}, sections: {no: {action: remove, when: {setting_is_set: no}}}}",
+        ),
+        ("an unknown action", "{id: a, match: {families: [a]}, sections: {tone: {action: no, content: [{use: no}]}}}"),
+        ("an id that is taken", "{id: b, match: {families: [a], model: {group: no}}}"),
+        ("a circle", "{id: a, extends: a, match: {model: {regex: '('}}}"),
+    ];
+    let expected = [
+        vec!["unknown-section", "unknown-setting"],
+        vec!["unknown-action", "unknown-text"],
+        vec!["duplicate-id", "unknown-model-group"],
+        vec!["extends-cycle", "invalid-regex"],
+    ];
+    for ((name, rule), expected) in cases.into_iter().zip(expected) {
+        assert_eq!(codes(&format!("contributors: [{{id: b, match: {{families: [b]}}}}, {rule}]")), expected, "{name}");
+    }
+}
+
+/// The codes of all errors of a rule set with this in it, sorted.
+fn codes(rules: &str) -> Vec<&'static str> {
+    let text = format!("version: 1\nbase: {{sections: {{}}}}\n{rules}\n");
+    match load_text("ruleset.yaml", &text) {
+        Ok(_) => Vec::new(),
+        Err(LoadError::Rules(failed)) => {
+            let mut codes: Vec<&str> = failed.diagnostics.iter().map(|found| found.code.as_str()).collect();
+            codes.sort_unstable();
+            codes
+        }
+        Err(other) => panic!("{other}"),
+    }
 }
 
 /// Nothing in the folder of the root file may lead out of it, whatever it is called.

@@ -6,13 +6,11 @@
 //! class. Limit: the number of classes, and those of the languages; the classes found until then
 //! are genuine all the same.
 
-use std::collections::VecDeque;
-
 use super::language::{Lang, Languages};
 use super::{Answer, Limit, Undecided};
 
 /// The most classes that are told apart.
-pub const MAX_CLASSES: usize = 2_000;
+pub const MAX_CLASSES: usize = 4_000;
 
 /// Ids that nothing tells apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +45,19 @@ impl Classes {
         }
     }
 
+    /// A partition as it is given: the languages must have no id in common. Those without an id
+    /// are left out.
+    #[must_use]
+    pub fn of_parts(languages: &mut Languages, parts: impl IntoIterator<Item = Lang>) -> Self {
+        let mut all = Self { classes: Vec::new(), complete: Ok(()) };
+        for part in parts {
+            let one = Self::within(languages, part);
+            all.classes.extend(one.classes);
+            all.complete = all.complete.and(one.complete);
+        }
+        all
+    }
+
     /// The classes.
     #[must_use]
     pub fn classes(&self) -> &[Class] {
@@ -60,37 +71,54 @@ impl Classes {
 
     /// Tells apart the ids that a language has from those that it lacks.
     pub fn split(&mut self, languages: &mut Languages, lang: Lang) {
-        self.refine(languages, &[lang]);
+        let others = languages.not(lang);
+        self.refine(languages, &[lang, others]);
     }
 
-    /// Tells apart by the first of the languages that has an id, or that none has.
+    /// Tells apart by the languages of another partition: every id must be in just one of them.
     pub fn refine(&mut self, languages: &mut Languages, parts: &[Lang]) {
-        let mut todo: VecDeque<Class> = std::mem::take(&mut self.classes).into();
-        while let Some(class) = todo.pop_front() {
-            if self.classes.len() + todo.len() >= MAX_CLASSES {
+        let whole = std::mem::take(&mut self.classes);
+        let mut left = whole.len();
+        for class in whole {
+            left -= 1;
+            if self.classes.len() + left >= MAX_CLASSES {
                 self.complete = Err(Undecided::new(Limit::Classes));
-                self.classes.extend(todo);
-                return;
+                self.classes.push(class);
+            } else {
+                self.cut(languages, class, parts);
             }
-            let number = parts.iter().position(|part| languages.accepts(*part, &class.witness));
-            let part = match number.and_then(|number| parts.get(number)) {
-                Some(part) => *part,
-                None => languages.minus(class.lang, parts.iter().copied()),
-            };
-            self.cut(languages, class, part, &mut todo);
         }
     }
 
-    /// Keeps what `part` has of a class that it has the witness of; the rest is still to be cut.
-    fn cut(&mut self, languages: &mut Languages, class: Class, part: Lang, todo: &mut VecDeque<Class>) {
-        let rest = languages.minus(class.lang, [part]);
-        match languages.member(rest) {
-            Ok(None) => return self.classes.push(class),
-            Ok(Some(witness)) => todo.push_front(Class { lang: rest, witness }),
-            Err(undecided) => self.complete = Err(undecided),
+    fn cut(&mut self, languages: &mut Languages, class: Class, parts: &[Lang]) {
+        let found = parts.iter().position(|part| languages.accepts(*part, &class.witness));
+        let Some(own) = found.and_then(|number| parts.get(number)) else { return self.classes.push(class) };
+        if languages.minus(class.lang, [*own]) == Lang::NOTHING {
+            return self.classes.push(class);
         }
-        let lang = languages.and([class.lang, part]);
-        self.classes.push(Class { lang, witness: class.witness });
+        let first = self.classes.len();
+        let mut settled = true;
+        for part in parts.iter().filter(|part| *part != own) {
+            if self.classes.len() >= MAX_CLASSES {
+                self.complete = Err(Undecided::new(Limit::Classes));
+                break;
+            }
+            if languages.share_nothing(class.lang, *part) {
+                continue;
+            }
+            let lang = languages.and([class.lang, *part]);
+            match languages.member(lang) {
+                Ok(Some(witness)) => self.classes.push(Class { lang, witness }),
+                Ok(None) => {}
+                Err(undecided) => {
+                    self.complete = Err(undecided);
+                    settled = false;
+                }
+            }
+        }
+        let uncut = settled && self.classes.len() == first;
+        let lang = if uncut { class.lang } else { languages.and([class.lang, *own]) };
+        self.classes.insert(first, Class { lang, witness: class.witness });
     }
 }
 

@@ -125,3 +125,89 @@ impl Selection {
         Ok(Some(names))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::load_text;
+    use crate::rules::RuleSet;
+
+    fn rules(contributors: &str) -> RuleSet {
+        let indented = contributors.replace('\n', "\n  ");
+        let text = format!(
+            "version: 1\nbase: {{sections: {{tone: {{action: append, content: x}}}}}}\ncontributors:\n  {indented}\n"
+        );
+        load_text("ruleset.yaml", &text).map_err(|error| format!("{error:?}")).unwrap().rules
+    }
+
+    fn selection(contributors: &str) -> (Languages, Selection) {
+        let mut languages = Languages::new([]);
+        let selection = Selection::new(&mut languages, &rules(contributors).contributors);
+        (languages, selection)
+    }
+
+    /// For each trial: its contributor and a witness, or the trials that shadow it.
+    fn verdicts(contributors: &str) -> Vec<(usize, Result<String, Vec<usize>>)> {
+        let (mut languages, selection) = selection(contributors);
+        let verdict = |(number, trial): (usize, &Trial)| {
+            let shadows = selection.shadows(&mut languages, number).unwrap();
+            let witness = languages.member(trial.takes).unwrap();
+            assert_eq!(shadows.is_none(), witness.is_some());
+            (trial.contributor, shadows.map_or_else(|| Ok(witness.unwrap().into()), Err))
+        };
+        selection.trials().iter().enumerate().map(verdict).collect()
+    }
+
+    fn takes(id: &str) -> Result<String, Vec<usize>> {
+        Ok(id.into())
+    }
+
+    #[test]
+    fn predicates_go_before_families_and_unions_shadow() {
+        let found = verdicts(
+            "- {id: a, match: {families: [gpt-5, gpt-]}}\n\
+             - {id: b, match: {model: {regex: '^gpt-[0-4]'}}}\n\
+             - {id: c, match: {model: {regex: '^claude'}}}\n\
+             - {id: d, match: {model: {regex: '^gpt-5'}, families: [gpt-4, gpt-6, claude-x]}}\n\
+             - {id: e, match: {model: {regex: '^gpt-[2-5]x'}}}",
+        );
+        let expected = [
+            (1, takes("gpt-0")),
+            (2, takes("claude")),
+            (3, takes("gpt-5")),
+            (4, Err(vec![0, 2])),
+            (0, Err(vec![2])),
+            (0, takes("gpt-")),
+            (3, Err(vec![0])),
+            (3, Err(vec![5])),
+            (3, Err(vec![1])),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn normal_forms_and_negation_take_part() {
+        let found = verdicts(
+            "- {id: a, match: {model: {normalize: [vendor, lowercase], prefix: gpt}}}\n\
+             - {id: b, match: {model: {normalize: [lowercase], not: {prefix: GPT}}}}\n\
+             - {id: c, match: {families: [GPT-5]}}",
+        );
+        assert_eq!(found, [(0, takes("gpt")), (1, takes("a")), (2, Err(vec![1]))]);
+    }
+
+    #[test]
+    fn what_contributors_take_is_a_partition() {
+        let (mut languages, selection) = selection(
+            "- {id: a, match: {model: {contains: opus}}}\n\
+             - {id: b, extends: c, match: {families: [claude], model: {suffix: x}}}\n\
+             - {id: c}",
+        );
+        let parts: Vec<Lang> = selection.parts().collect();
+        for id in ["opus", "x", "claude", "claude-opus", "claude-x", "gpt"] {
+            assert_eq!(parts.iter().filter(|part| languages.accepts(**part, id)).count(), 1);
+        }
+        let all = languages.or(parts.iter().copied());
+        assert_eq!(languages.non_member(all), Ok(None));
+        assert_eq!(selection.takes(2), Lang::NOTHING);
+    }
+}

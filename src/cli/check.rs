@@ -119,11 +119,14 @@ impl Args {
         let loaded = load_from(files, root);
         let loading = started.elapsed();
         let (sources, diagnostics) = match loaded {
-            Ok(loaded) => {
-                let diagnostics = lint::check(&loaded);
+            Ok(mut loaded) => {
+                let diagnostics = lint::check(&mut loaded, files);
                 (loaded.sources, diagnostics)
             }
-            Err(LoadError::Rules(failed)) => (failed.sources, failed.diagnostics),
+            Err(LoadError::Rules(failed)) => {
+                let diagnostics = lint::check_failed(&failed);
+                (failed.sources, diagnostics)
+            }
             Err(error @ LoadError::Root { .. }) => return Err(error.into()),
         };
         let diagnostics = sorted(diagnostics.into_iter().filter_map(|found| self.levelled(found)).collect());

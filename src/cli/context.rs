@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::output::{Failure, say};
 use crate::context::Context;
 use crate::interpret::setting_warnings;
+use crate::launch::{self, Request};
 use crate::load::{Document, Failed, ReadError, Schema, Value, read_text, validate, yaml};
-use crate::rules::Catalog;
+use crate::rules::{Catalog, RuleSet};
 use crate::source::{SourceFile, Sources};
 
 /// The flags that make a context.
@@ -15,6 +16,9 @@ pub(super) struct ContextArgs {
     /// A context file, YAML or JSON; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(super) context: Option<PathBuf>,
+    /// A launch request in place of a context, YAML or JSON; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "context")]
+    pub(super) request: Option<PathBuf>,
     /// The model's id
     #[arg(long, value_name = "ID")]
     pub(super) model: Option<String>,
@@ -33,36 +37,68 @@ pub(super) struct ContextArgs {
 }
 
 impl ContextArgs {
-    /// The context of the file, with the flags added to it.
-    pub(super) fn context(&self) -> Result<Context, Failure> {
+    /// The context of the file, or the one that the launch request comes to, with the flags added to it. Tells on
+    /// stderr what counts for nothing.
+    pub(super) fn context(&self, rules: &RuleSet) -> Result<Context, Failure> {
+        let mut context = match &self.request {
+            Some(path) => self.requested(rules, read_request(path)?)?,
+            None => self.described(&rules.catalog)?,
+        };
+        context.tool_search_active |= self.tool_search;
+        Ok(context)
+    }
+
+    fn described(&self, catalog: &Catalog) -> Result<Context, Failure> {
         let mut context = match &self.context {
             None => Context::default(),
             Some(path) => read(path)?,
         };
-        if let Some(model) = &self.model {
-            if model.is_empty() {
+        self.add(&mut context.model, &mut context.settings, &mut context.workspaceless)?;
+        context.client_tools.extend(self.tools.iter().cloned());
+        for warning in setting_warnings(catalog, &context.settings) {
+            say(&format!("warning: {}\n", warning.message));
+        }
+        Ok(context)
+    }
+
+    fn requested(&self, rules: &RuleSet, mut request: Request) -> Result<Context, Failure> {
+        self.add(&mut request.model, &mut request.settings, &mut request.workspaceless)?;
+        request.client_tools.extend(self.tools.iter().map(|name| name.as_str().into()));
+        let (context, warnings) = launch::context(rules, &request);
+        for warning in warnings {
+            say(&format!("warning: {warning}\n"));
+        }
+        Ok(context)
+    }
+
+    fn add(
+        &self,
+        model: &mut Option<String>,
+        settings: &mut serde_json::Map<String, serde_json::Value>,
+        workspaceless: &mut bool,
+    ) -> Result<(), Failure> {
+        if let Some(named) = &self.model {
+            if named.is_empty() {
                 return Err(Failure::Input(
                     "the id of --model is empty; leave it out if the server chooses".to_owned(),
                 ));
             }
-            context.model = Some(model.clone());
+            *model = Some(named.clone());
         }
-        context.client_tools.extend(self.tools.iter().cloned());
         for setting in &self.settings {
             let (key, value) = parse_setting(setting)?;
-            context.settings.insert(key, value);
+            settings.insert(key, value);
         }
-        context.tool_search_active |= self.tool_search;
-        context.workspaceless |= self.workspaceless;
-        Ok(context)
+        *workspaceless |= self.workspaceless;
+        Ok(())
     }
 }
 
-/// Tells of settings that count for nothing.
-pub(super) fn warn(catalog: &Catalog, context: &Context) {
-    for warning in setting_warnings(catalog, &context.settings) {
-        say(&format!("warning: {}\n", warning.message));
-    }
+/// A launch request from a file, YAML or JSON.
+pub(super) fn read_request(path: &Path) -> Result<Request, Failure> {
+    let text = read_input(path)?;
+    parse_request(&path.to_string_lossy(), text)
+        .map_err(|failed| Failure::Invalid { what: format!("the launch request `{}`", path.display()), failed })
 }
 
 fn read(path: &Path) -> Result<Context, Failure> {
@@ -85,6 +121,18 @@ pub(super) fn read_input(path: &Path) -> Result<String, Failure> {
 pub(super) fn parse(name: &str, text: String) -> Result<Context, Box<Failed>> {
     let value = parse_document(Schema::Context, name, text)?;
     Ok(serde_json::from_value(value).unwrap_or_default())
+}
+
+/// A launch request as written, checked against its schema.
+pub(super) fn parse_request(name: &str, text: String) -> Result<Request, Box<Failed>> {
+    let value = parse_document(Schema::Request, name, text)?;
+    Ok(serde_json::from_value(value).unwrap_or_default())
+}
+
+/// Everything that is wrong with an input, in one line.
+pub(super) fn faults(failed: &Failed) -> String {
+    let messages: Vec<&str> = failed.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    messages.join("; ")
 }
 
 /// A YAML or JSON document, checked against its schema.

@@ -9,13 +9,16 @@ mod completions;
 mod context;
 mod diff;
 mod git;
+mod launch;
 mod lines;
 mod mend;
 mod output;
+mod plan;
 mod resolve;
 mod revision;
 mod ruleset;
 mod schema;
+mod transform;
 
 use std::process::ExitCode;
 
@@ -66,6 +69,10 @@ struct Cli {
 enum Command {
     /// Print the system message configuration that one session gets
     Resolve(resolve::Args),
+    /// Plan the launch of a session: system message, tools, tool search, experiments
+    Launch(launch::Args),
+    /// Apply a plan's transform steps to a section's current text
+    Transform(transform::Args),
     /// Validate rule sets: load errors and findings
     Check(check::Args),
     /// Compare two rule sets over all contexts: which sessions get another prompt
@@ -89,6 +96,8 @@ pub fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
+        Command::Launch(args) => launch::run(&args),
+        Command::Transform(args) => transform::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),
         Command::Codes(args) => codes::list(&args),

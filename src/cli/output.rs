@@ -75,6 +75,19 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Writes text to stdout byte for byte: escape sequences in it are the reader's.
+pub(super) fn print_as_is(text: &str) -> Result<(), Failure> {
+    let mut stream = io::stdout().lock();
+    stream.write_all(text.as_bytes())?;
+    stream.flush()?;
+    Ok(())
+}
+
+/// A result as JSON for people.
+pub(super) fn pretty(value: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value).map_err(|error| Failure::Output(error.into()))
+}
+
 /// A number with its noun.
 pub(super) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::Exit;
-use super::context::{ContextArgs, parse, warn};
+use super::context::{ContextArgs, faults, parse};
 use super::lines::answer_lines;
-use super::output::{Failure, print};
+use super::output::{Failure, pretty, print};
 use super::ruleset::RulesArg;
 use crate::context::Context;
 use crate::interpret::{resolve, setting_warnings};
@@ -17,6 +17,7 @@ use crate::rules::RuleSet;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   promptrules resolve --model gpt-5.4 --tool runTests --tool openBrowserPage
+  promptrules resolve --request launch.yaml
   promptrules resolve --context session.yaml --set opus48Prompt=true --summary
   promptrules resolve --batch contexts.jsonl > messages.jsonl
 
@@ -31,7 +32,7 @@ pub(super) struct Args {
     #[arg(long)]
     summary: bool,
     /// Resolve one JSON context a line; `-` is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["context", "model", "tools", "settings", "tool_search", "workspaceless", "summary"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["context", "request", "model", "tools", "settings", "tool_search", "workspaceless", "summary"])]
     batch: Option<PathBuf>,
 }
 
@@ -40,17 +41,12 @@ pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
     if let Some(path) = &args.batch {
         return batch(&loaded.rules, path);
     }
-    let context = args.context.context()?;
-    warn(&loaded.rules.catalog, &context);
+    let context = args.context.context(&loaded.rules)?;
     let message = resolve(&loaded.rules, &context);
     let mut text = if args.summary { message.summary() } else { pretty(&message)? };
     text.push('\n');
     print(&text)?;
     Ok(Exit::Fine)
-}
-
-fn pretty(message: &SystemMessageConfig) -> Result<String, Failure> {
-    serde_json::to_string_pretty(message).map_err(|error| Failure::Output(error.into()))
 }
 
 /// The answer to one line of a batch.
@@ -103,11 +99,8 @@ fn answer(rules: &RuleSet, line: &str) -> Answer {
 /// Reads the usual line fast; one that is not a context is read again for a message worth having.
 fn context(line: &str) -> Result<Context, String> {
     match serde_json::from_str::<Context>(line) {
-        Ok(context) if context.model.as_deref() != Some("") => Ok(context),
-        Ok(_) | Err(_) => parse("context", line.to_owned()).map_err(|failed| {
-            let messages: Vec<String> =
-                failed.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect();
-            messages.join("; ")
-        }),
+        // Derived code takes a list of values for a mapping as well.
+        Ok(context) if line.starts_with('{') && context.model.as_deref() != Some("") => Ok(context),
+        Ok(_) | Err(_) => parse("context", line.to_owned()).map_err(|failed| faults(&failed)),
     }
 }

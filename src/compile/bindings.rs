@@ -8,6 +8,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Entry, Node, within};
 use crate::rules::{Binding, BindingSource, Piece, SettingType, Template};
 
+/// How many faults of one string are reported: each is looked for in the file anew.
+const MOST_FAULTS: usize = 100;
+
 impl<'a> Compiler<'a> {
     /// The `bind` of a rule. From here on, and until the rule ends, its strings may use the names.
     pub(super) fn bind(&mut self, rule: &'a Node) -> Option<Box<[Arc<Binding>]>> {
@@ -62,7 +65,7 @@ impl<'a> Compiler<'a> {
     fn pieces(&mut self, node: &'a Node, text: &str, bindings: &[Arc<Binding>]) -> Option<Vec<Piece>> {
         let mut pieces = Vec::new();
         let mut plain = String::new();
-        let mut sound = true;
+        let mut faults = 0;
         let mut rest = text;
         while let Some((before, after)) = rest.split_once("{{") {
             plain.push_str(before);
@@ -79,14 +82,14 @@ impl<'a> Compiler<'a> {
                     rest = after;
                 }
                 None => {
-                    sound = false;
-                    rest = after;
+                    faults += 1;
+                    rest = if faults < MOST_FAULTS { after } else { "" };
                 }
             }
         }
         plain.push_str(rest);
         pieces.extend(literal(&plain));
-        sound.then_some(pieces)
+        (faults == 0).then_some(pieces)
     }
 
     /// The binding that a `{{` at `opening` stands for, and the text after its `}}`.
@@ -98,8 +101,7 @@ impl<'a> Compiler<'a> {
         after: &'t str,
         bindings: &[Arc<Binding>],
     ) -> Option<(Arc<Binding>, &'t str)> {
-        let closed = after.split_once("}}").filter(|(name, _)| !name.contains("{{") && !name.contains('\n'));
-        let Some((name, after)) = closed else {
+        let Some((name, after)) = closed(after) else {
             let span = within(self.sources, node.span, text, opening..opening + 2);
             let diagnostic = Diagnostic::new(Code::UnclosedVariable, span, "`{{` is not closed by `}}`");
             self.report(diagnostic.help("close it, or write `{{{{` for two braces"));
@@ -132,6 +134,13 @@ impl<'a> Compiler<'a> {
             None => diagnostic.help("bind the name under `bind`, or write `{{{{` for two braces"),
         });
     }
+}
+
+/// What stands before the next `}}`, and what behind it, if it is on the same line and before the next `{{`.
+fn closed(text: &str) -> Option<(&str, &str)> {
+    let pairs = text.as_bytes().windows(2);
+    let end = pairs.take_while(|pair| !pair.starts_with(b"\n") && *pair != b"{{").position(|pair| pair == b"}}")?;
+    Some((text.get(..end)?, text.get(end + 2..)?))
 }
 
 fn literal(text: &str) -> Option<Piece> {

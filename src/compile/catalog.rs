@@ -2,13 +2,24 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
 use super::names::Declared;
 use super::order::{Kind, Reference, in_order};
-use super::{Compiler, Mention, every, meant_boolean, meant_number, nearest};
+use super::suggest::Suggestions;
+use super::{Compiler, Mention, meant_boolean, meant_number};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Entry, Node};
 use crate::rules::{ModelGroup, Setting, SettingId, SettingType, SettingValue, ToolId, ValueRef};
 use crate::source::Span;
+
+/// How many tools all lists may come to. Without a limit, many lists of one large group would
+/// come to more than any memory holds.
+const MOST_TOOLS: usize = 1_000_000;
+
+/// From this many values on, those of an `enum` are looked up by hash.
+const MANY_VALUES: usize = 32;
 
 impl<'a> Compiler<'a> {
     pub(super) fn compile_catalog(&mut self) {
@@ -33,6 +44,10 @@ impl<'a> Compiler<'a> {
         for entry in entries {
             let Some(setting) = self.setting_entry(entry) else { continue };
             let id = SettingId(u32::try_from(self.catalog.settings.len()).unwrap_or(u32::MAX));
+            let values = entry.value.get("enum").map_or(&[][..], Node::items);
+            if values.len() > MANY_VALUES {
+                self.allowed.insert(id, values.iter().filter_map(Node::as_str).collect());
+            }
             self.catalog.setting_ids.insert(setting.name.clone(), id);
             self.catalog.settings.push(setting);
         }
@@ -56,7 +71,7 @@ impl<'a> Compiler<'a> {
             default: None,
         };
         if let Some(default) = entry.value.get("default") {
-            setting.default = self.value_of(&setting, default, None);
+            setting.default = self.default(&setting, default);
         }
         Some(setting)
     }
@@ -73,7 +88,9 @@ impl<'a> Compiler<'a> {
             let Some(entry) = self.names.model_groups.get(name).copied() else { continue };
             let Some(matcher) = self.matcher(&entry.value) else { continue };
             let group = ModelGroup { name: name.into(), span: entry.key_span, matcher };
-            self.model_groups.insert(name, Arc::new(group));
+            let group = Arc::new(group);
+            self.catalog.model_groups.push(Arc::clone(&group));
+            self.model_groups.insert(name, group);
         }
     }
 
@@ -96,21 +113,37 @@ impl<'a> Compiler<'a> {
 
     /// A list of tools and `$group`s, expanded, each tool once.
     pub(super) fn tools(&mut self, node: &'a Node) -> Option<Box<[ToolId]>> {
-        let listed = every(node.items().iter().map(|item| self.tool_or_group(item)))?;
-        let mut tools: Vec<ToolId> = Vec::new();
-        for tool in listed.into_iter().flatten() {
-            if !tools.contains(&tool) {
-                tools.push(tool);
+        let mut tools: IndexSet<ToolId, FxBuildHasher> = IndexSet::default();
+        let mut groups: FxHashSet<&str> = FxHashSet::default();
+        let mut sound = true;
+        for item in node.items() {
+            match item.as_str().map(|name| name.strip_prefix('$')) {
+                None => sound = false,
+                Some(None) => tools.extend(self.tool(item)),
+                Some(Some(group)) => {
+                    sound &= self.tool_group(group, item);
+                    if groups.insert(group) {
+                        tools.extend(self.tool_groups.get(group).into_iter().flatten());
+                    }
+                }
             }
         }
-        Some(tools.into())
+        self.expanded += tools.len();
+        if self.expanded > MOST_TOOLS {
+            // Once is enough.
+            self.expanded = 0;
+            let message = format!("the lists of tools come to more than {MOST_TOOLS} tools once every group is followed");
+            self.report(Diagnostic::new(Code::InvalidValue, node.span, message));
+            sound = false;
+        }
+        sound.then(|| tools.into_iter().collect())
     }
 
-    fn tool_or_group(&mut self, item: &'a Node) -> Option<Vec<ToolId>> {
-        let Some(group) = item.as_str()?.strip_prefix('$') else { return Some(vec![self.tool(item)?]) };
+    /// Whether a tool group that an item names is declared.
+    fn tool_group(&mut self, group: &'a str, item: &'a Node) -> bool {
         self.mentions.tool_groups.push(Mention { name: group.into(), span: item.span, rule: self.rule.clone() });
-        if let Some(tools) = self.tool_groups.get(group) {
-            return Some(tools.clone());
+        if self.tool_groups.contains_key(group) {
+            return true;
         }
         if !self.names.is_lost(group) {
             let mut diagnostic =
@@ -120,7 +153,7 @@ impl<'a> Compiler<'a> {
             }
             self.report(diagnostic);
         }
-        None
+        false
     }
 
     /// A declared setting by the key or value that names it.
@@ -142,58 +175,63 @@ impl<'a> Compiler<'a> {
 
     /// A value that a rule gives a setting.
     pub(super) fn value_for(&mut self, setting: SettingId, node: &'a Node) -> Option<SettingValue> {
-        let setting = self.catalog.setting(setting).clone();
-        self.value_of(&setting, node, Some(setting.span))
+        let json = node.to_json();
+        let value = ValueRef::from_json(&json)?;
+        let admitted = match (value, self.allowed.get(&setting)) {
+            (ValueRef::String(text), Some(allowed)) => allowed.contains(text),
+            (_, _) => self.catalog.setting(setting).admits(value),
+        };
+        if admitted {
+            return Some(value.to_value());
+        }
+        let setting = self.catalog.setting(setting);
+        let diagnostic = mismatch(setting, value, node.span, &mut self.suggestions);
+        let declared = setting.span;
+        self.report(diagnostic.related(declared, "declared here"));
+        None
     }
 
-    fn value_of(&mut self, setting: &Setting, node: &'a Node, declared: Option<Span>) -> Option<SettingValue> {
+    fn default(&mut self, setting: &Setting, node: &'a Node) -> Option<SettingValue> {
         let json = node.to_json();
         let value = ValueRef::from_json(&json)?;
         if setting.admits(value) {
             return Some(value.to_value());
         }
-        let mut diagnostic = Diagnostic::new(Code::SettingTypeMismatch, node.span, mismatch(setting, value));
-        if let Some(declared) = declared {
-            diagnostic = diagnostic.related(declared, "declared here");
-        }
-        diagnostic = match value {
-            ValueRef::String(text) => match meant_by(setting, text) {
-                Some(Meant::Name(name)) => diagnostic.did_you_mean(name),
-                Some(Meant::Value(value)) => diagnostic.did_you_mean_just(&value),
-                None if setting.allowed.is_empty() || setting.allowed.len() > 20 => diagnostic,
-                None => diagnostic.help(format!("it is one of `{}`", setting.allowed.join("`, `"))),
-            },
-            ValueRef::Bool(_) | ValueRef::Number(_) if setting.value_type == SettingType::String => {
-                diagnostic.help("quote it if it is a string")
-            }
-            ValueRef::Bool(_) | ValueRef::Number(_) => diagnostic,
-        };
+        let diagnostic = mismatch(setting, value, node.span, &mut self.suggestions);
         self.report(diagnostic);
         None
     }
 }
 
-fn mismatch(setting: &Setting, value: ValueRef<'_>) -> String {
+/// A value at a place that its setting does not admit.
+fn mismatch(setting: &Setting, value: ValueRef<'_>, place: Span, suggestions: &mut Suggestions) -> Diagnostic {
     let name = &setting.name;
-    match value {
-        ValueRef::String(text) if setting.value_type == SettingType::String => {
-            format!("the setting `{name}` cannot be `{text}`")
+    let (expected, found) = (setting.value_type, value.type_of());
+    let message = match value {
+        ValueRef::String(text) if expected == found => format!("the setting `{name}` cannot be `{text}`"),
+        _ => format!("the setting `{name}` is a {}, not a {}", expected.as_str(), found.as_str()),
+    };
+    let diagnostic = Diagnostic::new(Code::SettingTypeMismatch, place, message);
+    match (expected, value) {
+        (SettingType::Boolean, ValueRef::String(text)) => meant(diagnostic, meant_boolean(text)),
+        (SettingType::Number, ValueRef::String(text)) => meant(diagnostic, meant_number(text)),
+        (SettingType::String, ValueRef::String(text)) => {
+            let allowed = setting.allowed.iter().map(AsRef::as_ref);
+            match suggestions.nearest(text, allowed) {
+                Some(name) => diagnostic.did_you_mean(name),
+                None if setting.allowed.len() > MANY_VALUES => diagnostic,
+                None => diagnostic.help(format!("it is one of `{}`", setting.allowed.join("`, `"))),
+            }
         }
-        _ => format!("the setting `{name}` is a {}, not a {}", setting.value_type.as_str(), value.type_of().as_str()),
+        (SettingType::String, _) => diagnostic.help("quote it if it is a string"),
+        (SettingType::Boolean | SettingType::Number, _) => diagnostic,
     }
 }
 
-/// What a value of a setting probably was meant to be.
-enum Meant<'a> {
-    Name(&'a str),
-    Value(String),
-}
-
-fn meant_by<'a>(setting: &'a Setting, text: &str) -> Option<Meant<'a>> {
-    match setting.value_type {
-        SettingType::Boolean => meant_boolean(text).map(|value| Meant::Value(value.to_string())),
-        SettingType::Number => meant_number(text).map(|value| Meant::Value(value.to_string())),
-        SettingType::String => nearest(text, setting.allowed.iter().map(AsRef::as_ref)).map(Meant::Name),
+fn meant(diagnostic: Diagnostic, value: Option<impl ToString>) -> Diagnostic {
+    match value {
+        Some(value) => diagnostic.did_you_mean_just(&value.to_string()),
+        None => diagnostic,
     }
 }
 

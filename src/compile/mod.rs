@@ -19,13 +19,13 @@ mod texts;
 mod tool_search;
 mod universal;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::Diagnostic;
 use crate::load::{Document, Node};
-use crate::rules::{Binding, Catalog, ModelGroup, ModelIndex, RuleSet, SharedText};
+use crate::rules::{Binding, Catalog, ModelGroup, ModelIndex, RuleSet, SettingId, SharedText, ToolId};
 use crate::source::{Sources, Span};
 
 pub(crate) use suggest::{meant_boolean, meant_number, nearest};
@@ -72,6 +72,8 @@ pub(crate) fn compile(
         catalog: Catalog::default(),
         mentions: Mentions::default(),
         tool_groups: FxHashMap::default(),
+        expanded: 0,
+        allowed: FxHashMap::default(),
         model_groups: FxHashMap::default(),
         texts: FxHashMap::default(),
         bindings: None,
@@ -89,7 +91,11 @@ struct Compiler<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     catalog: Catalog,
     mentions: Mentions,
-    tool_groups: FxHashMap<&'a str, Vec<crate::rules::ToolId>>,
+    tool_groups: FxHashMap<&'a str, Vec<ToolId>>,
+    /// How many tools the lists of rules have come to so far.
+    expanded: usize,
+    /// The values of large `enum`s.
+    allowed: FxHashMap<SettingId, FxHashSet<&'a str>>,
     /// Those that compiled.
     model_groups: FxHashMap<&'a str, Arc<ModelGroup>>,
     /// Those that compiled.
@@ -121,6 +127,7 @@ impl<'a> Compiler<'a> {
             tool_search: tool_search?,
             lint: lint?,
             index,
+            digest: OnceLock::new(),
         };
         Some((rules, self.mentions))
     }

@@ -1,6 +1,6 @@
 //! The order in which things that refer to each other can be compiled.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::names::Declared;
 use crate::diagnostic::{Code, Diagnostic};
@@ -14,8 +14,8 @@ const LONGEST_CHAIN: usize = 32;
 /// twice, again and again, would otherwise come to more than any memory holds.
 const MOST_PARTS: usize = 10_000;
 
-/// How many places of a circle are shown.
-const MOST_LABELS: usize = 8;
+/// How much of a circle is shown.
+const MOST_SHOWN: usize = 8;
 
 /// A name and the place that refers to it.
 pub(super) type Reference<'a> = (&'a str, Span);
@@ -29,7 +29,7 @@ pub(super) fn in_order<'a>(
     kind: Kind,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<&'a str> {
-    let (sizes, open) = (FxHashMap::default(), FxHashSet::default());
+    let (sizes, open) = (FxHashMap::default(), FxHashMap::default());
     let mut walk = Walk { references, kind, diagnostics, sizes, open, order: Vec::new() };
     references.keys().for_each(|name| walk.visit(name));
     walk.order
@@ -74,8 +74,8 @@ struct Walk<'w, 'a> {
     diagnostics: &'w mut Vec<Diagnostic>,
     /// Of finished names; nothing where the name is in a fault.
     sizes: FxHashMap<&'a str, Option<Size>>,
-    /// Names under way.
-    open: FxHashSet<&'a str>,
+    /// Names under way, with their places on the path.
+    open: FxHashMap<&'a str, usize>,
     order: Vec<&'a str>,
 }
 
@@ -92,8 +92,11 @@ const LEAF: Option<Size> = Some(Size { depth: 1, parts: 1 });
 /// A name under way.
 struct Step<'a> {
     name: &'a str,
+    /// The next of its references.
     next: usize,
     size: Option<Size>,
+    /// The first step of a circle that this one is in.
+    circle: Option<usize>,
 }
 
 impl<'a> Walk<'_, 'a> {
@@ -116,8 +119,9 @@ impl<'a> Walk<'_, 'a> {
             }
             if let Some(size) = self.sizes.get(target).copied() {
                 step.size = self.sum(step.size, size, at);
-            } else if self.open.contains(target) {
-                self.close(&mut path, target, at);
+            } else if let Some(first) = self.open.get(target).copied() {
+                step.circle = Some(step.circle.map_or(first, |other| other.min(first)));
+                self.report_circle(&path, first, at);
             } else {
                 self.begin(&mut path, target);
             }
@@ -125,20 +129,24 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn begin(&mut self, path: &mut Vec<Step<'a>>, name: &'a str) {
-        self.open.insert(name);
-        path.push(Step { name, next: 0, size: LEAF });
+        self.open.insert(name, path.len());
+        path.push(Step { name, next: 0, size: LEAF, circle: None });
     }
 
     fn finish(&mut self, path: &mut Vec<Step<'a>>) {
         let Some(done) = path.pop() else { return };
+        let size = done.size.filter(|_| done.circle.is_none());
         self.open.remove(done.name);
-        self.sizes.insert(done.name, done.size);
-        if done.size.is_some() {
+        self.sizes.insert(done.name, size);
+        if size.is_some() {
             self.order.push(done.name);
         }
-        // The reference that led here is looked at again, now that its size is known.
         if let Some(step) = path.last_mut() {
+            // The reference that led here is looked at again, now that its size is known.
             step.next -= 1;
+            // A circle that began before this step goes through the one before it as well.
+            let around = done.circle.filter(|first| *first < self.open.len());
+            step.circle = step.circle.into_iter().chain(around).min();
         }
     }
 
@@ -158,26 +166,29 @@ impl<'a> Walk<'_, 'a> {
         None
     }
 
-    fn close(&mut self, path: &mut [Step<'a>], target: &'a str, at: Span) {
+    fn report_circle(&mut self, path: &[Step<'a>], first: usize, at: Span) {
         let (noun, verb) = (self.kind.noun(), self.kind.verb());
-        let first = path.iter().position(|open| open.name == target).unwrap_or(path.len());
-        let (_, circle) = path.split_at_mut(first);
-        let names: Vec<&str> = circle.iter().map(|open| open.name).collect();
-        let message = match names.as_slice() {
+        let circle = path.get(first..).unwrap_or_default();
+        let names = circle.iter().take(MOST_SHOWN).map(|open| open.name);
+        let rest = (circle.len() > MOST_SHOWN).then_some("…");
+        let target = circle.first().map_or("", |open| open.name);
+        let message = match circle {
             [_] => format!("the {noun} `{target}` {verb}s itself"),
-            _ => format!("{noun}s {verb} each other in a circle: `{}` → `{target}`", names.join("` → `")),
+            _ => format!("{noun}s {verb} each other in a circle: {}", way(names.chain(rest).chain([target]))),
         };
         let mut diagnostic = Diagnostic::new(self.kind.code(), at, message);
-        for open in circle {
-            open.size = None;
+        for open in circle.iter().take(MOST_SHOWN) {
             let reference = self.references.get(open.name).and_then(|references| references.get(open.next - 1));
             if let Some((next, place)) = reference.filter(|(_, place)| *place != at) {
                 diagnostic = diagnostic.related(*place, format!("`{}` {verb}s `{next}`", open.name));
             }
         }
-        diagnostic.related.truncate(MOST_LABELS);
         self.diagnostics.push(diagnostic);
     }
+}
+
+fn way<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.map(|name| if name == "…" { name.to_owned() } else { format!("`{name}`") }).collect::<Vec<_>>().join(" → ")
 }
 
 #[cfg(test)]
@@ -210,6 +221,14 @@ mod tests {
             messages,
             ["shared texts use each other in a circle: `b` → `c` → `b`", "the shared text `e` uses itself"]
         );
+    }
+
+    #[test]
+    fn circles_in_circles_are_left_out_as_a_whole() {
+        let (order, messages) =
+            ordered(&[("a", &["b"]), ("b", &["c", "e"]), ("c", &["d"]), ("d", &["c", "a"]), ("e", &[]), ("f", &["d", "e"])]);
+        assert_eq!(order, ["e"]);
+        assert_eq!(messages.len(), 2, "{messages:?}");
     }
 
     #[test]

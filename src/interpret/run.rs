@@ -94,7 +94,7 @@ pub(crate) fn written(value: ValueRef<'_>) -> Cow<'_, str> {
     }
 }
 
-fn decimal(number: &serde_json::Number) -> String {
+pub(crate) fn decimal(number: &serde_json::Number) -> String {
     match (number.as_i128(), number.as_f64()) {
         (Some(integer), _) => integer.to_string(),
         // Rust prints a float as the shortest decimal that reads back the same, never with an exponent.

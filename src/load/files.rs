@@ -54,6 +54,18 @@ pub trait Files: Sync {
 
     /// One name for each file, whatever links and detours lead to it; nothing if there is none.
     fn canonical(&self, path: &Path) -> Option<PathBuf>;
+
+    /// What lies directly in a folder, by name; nothing where there is no such folder.
+    fn entries(&self, folder: &Path) -> Vec<FileEntry>;
+}
+
+/// A file or folder in a folder.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileEntry {
+    /// The name.
+    pub name: String,
+    /// Whether it is a folder; a link to one is none, so that walks end.
+    pub is_folder: bool,
 }
 
 /// The file system.
@@ -72,6 +84,21 @@ impl Files for Disk {
 
     fn canonical(&self, path: &Path) -> Option<PathBuf> {
         path.canonicalize().ok()
+    }
+
+    fn entries(&self, folder: &Path) -> Vec<FileEntry> {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let entry = |entry: std::fs::DirEntry| {
+            let kind = entry.file_type().ok()?;
+            // A link to a folder is neither: what it leads to is looked at where it lies.
+            let to_folder = kind.is_symlink() && entry.path().is_dir();
+            let name = entry.file_name().into_string().ok().filter(|_| !to_folder)?;
+            Some(FileEntry { name, is_folder: kind.is_dir() })
+        };
+        let mut entries: Vec<FileEntry> = entries.filter_map(entry).collect();
+        entries.sort();
+        entries
     }
 }
 
@@ -125,6 +152,19 @@ impl Files for Memory {
 
     fn canonical(&self, path: &Path) -> Option<PathBuf> {
         Some(normal(path))
+    }
+
+    fn entries(&self, folder: &Path) -> Vec<FileEntry> {
+        let folder = normal(folder);
+        let entry = |path: &PathBuf| {
+            let mut below = path.strip_prefix(&folder).ok()?.components();
+            let name = below.next()?.as_os_str().to_str()?.to_owned();
+            Some(FileEntry { name, is_folder: below.next().is_some() })
+        };
+        let mut entries: Vec<FileEntry> = self.0.keys().filter_map(entry).collect();
+        entries.sort();
+        entries.dedup();
+        entries
     }
 }
 

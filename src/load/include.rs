@@ -244,8 +244,8 @@ fn parse(sources: &Sources, file: FileId) -> Parsed {
 /// The files with what they include.
 type Tree = FxHashMap<FileId, (Option<Node>, Vec<Include>)>;
 
-/// How many places of a circle are shown.
-const MOST_LABELS: usize = 8;
+/// How much of a circle is shown.
+const MOST_SHOWN: usize = 8;
 
 /// Walks the includes in reading order: each file behind those that it includes, each once.
 fn in_reading_order(
@@ -286,15 +286,17 @@ fn in_reading_order(
 
 fn cycle(open: &[(FileId, usize)], include: Include, found: &Tree, sources: &Sources) -> Diagnostic {
     let name = |file: FileId| format!("`{}`", sources.file(file).name());
-    let around = || open.iter().skip_while(|(file, _)| *file != include.target);
-    let names: Vec<String> = around().map(|(file, _)| name(*file)).collect();
-    let message = match names.as_slice() {
-        [only] => format!("{only} includes itself"),
+    let first = open.iter().position(|(file, _)| *file == include.target).unwrap_or_default();
+    let circle = open.get(first..).unwrap_or_default();
+    let mut names: Vec<String> = circle.iter().take(MOST_SHOWN).map(|(file, _)| name(*file)).collect();
+    names.extend((circle.len() > MOST_SHOWN).then(|| "…".to_owned()));
+    let message = match circle {
+        [_] => format!("{} includes itself", name(include.target)),
         _ => format!("files include each other in a circle: {} → {}", names.join(" → "), name(include.target)),
     };
     let diagnostic = Diagnostic::new(Code::IncludeCycle, include.span, message);
-    let others = around().filter_map(|(file, next)| found.get(file)?.1.get(next - 1));
-    let others = others.filter(|other| other.span != include.span).take(MOST_LABELS);
+    let others = circle.iter().filter_map(|(file, next)| found.get(file)?.1.get(next - 1));
+    let others = others.filter(|other| other.span != include.span).take(MOST_SHOWN);
     others.fold(diagnostic, |diagnostic, other| {
         diagnostic.related(other.span, format!("{} is included here", name(other.target)))
     })

@@ -18,7 +18,7 @@ use crate::rules::RuleSet;
 use crate::source::{FileId, Sources};
 
 pub(crate) use files::normal;
-pub use files::{Disk, Files, MAX_FILE_BYTES, Memory, NotUtf8, ReadError, read_text};
+pub use files::{Disk, FileEntry, Files, MAX_FILE_BYTES, Memory, NotUtf8, ReadError, read_text};
 pub use node::{Entry, Node, Value};
 pub use schema::Schema;
 pub(crate) use schema::validate;

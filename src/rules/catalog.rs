@@ -1,9 +1,11 @@
 //! What exists on the host, with names turned into numbers.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use rustc_hash::FxBuildHasher;
 
+use super::matcher::ModelGroup;
 use super::value::{SettingType, SettingValue, ValueRef};
 use crate::source::Span;
 
@@ -65,6 +67,8 @@ pub struct Catalog {
     pub(crate) client_tools: Vec<ToolId>,
     /// Known model ids, in written order.
     pub(crate) models: Vec<Box<str>>,
+    /// Named matchers, each behind those that it uses.
+    pub(crate) model_groups: Vec<Arc<ModelGroup>>,
 }
 
 impl Catalog {
@@ -109,6 +113,12 @@ impl Catalog {
     /// All declared settings, in written order.
     pub fn settings(&self) -> impl Iterator<Item = (SettingId, &Setting)> {
         (0..).map(SettingId).zip(&self.settings)
+    }
+
+    /// Named matchers, each behind those that it uses.
+    #[must_use]
+    pub fn model_groups(&self) -> &[Arc<ModelGroup>] {
+        &self.model_groups
     }
 
     /// Known model ids, in written order.

@@ -6,6 +6,7 @@
 //! written at, for explanations and findings.
 
 mod catalog;
+mod digest;
 mod gate;
 mod index;
 mod matcher;
@@ -14,6 +15,7 @@ mod text;
 mod value;
 
 pub use catalog::{Catalog, Setting, SettingId, ToolId};
+pub(crate) use digest::RulesDigest;
 pub use gate::{Condition, ConditionKind, Gate};
 pub(crate) use index::ModelIndex;
 pub use matcher::{Literal, LiteralKind, MatchCondition, Matcher, ModelGroup, NormalForm, Pattern, RegexPattern};

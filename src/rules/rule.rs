@@ -1,10 +1,10 @@
 //! The rules themselves: base, contributors, lines and blocks.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use regex::Regex;
 
-use super::{Binding, Catalog, Gate, Matcher, ModelIndex, SettingId, Text, ToolId};
+use super::{Binding, Catalog, Gate, Matcher, ModelIndex, RulesDigest, SettingId, Text, ToolId};
 use crate::diagnostic::{Code, Severity};
 use crate::message::{Section, Step};
 use crate::source::Span;
@@ -28,6 +28,15 @@ pub struct RuleSet {
     pub lint: Vec<LintLevel>,
     /// Finds the contributors that can take an id.
     pub(crate) index: ModelIndex,
+    /// Taken when a launch first asks for it.
+    pub(crate) digest: OnceLock<RulesDigest>,
+}
+
+impl RuleSet {
+    /// The rules in one number, and what they read.
+    pub(crate) fn digest(&self) -> &RulesDigest {
+        self.digest.get_or_init(|| RulesDigest::of(self))
+    }
 }
 
 /// A level that the set gives a finding.

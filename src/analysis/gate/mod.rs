@@ -140,6 +140,14 @@ impl Space {
         })
     }
 
+    /// Whether the function may depend on the model. Where it does not, any model will do, and a function other
+    /// than [`Function::FALSE`] is satisfiable.
+    #[must_use]
+    pub fn asks_model(&self, function: Function) -> bool {
+        // Models come first in the order of variables.
+        self.diagram.node(function).is_some_and(|node| self.atoms.model(node.var).is_some())
+    }
+
     /// What the function depends on; of `model` conditions, at most this.
     #[must_use]
     pub fn support(&self, function: Function) -> Vec<Atom> {

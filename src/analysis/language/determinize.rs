@@ -6,6 +6,7 @@
 //! sink, which keeps the sets small.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use regex_syntax::hir::{Class, HirKind, Look};
 use rustc_hash::FxHashMap;
@@ -101,14 +102,17 @@ fn assertion_alphabet(interest: Neighbour) -> Option<Alphabet> {
     }
     let one = |letter: char| ranges([(letter, letter)].into_iter());
     let ascii = ranges([('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')].into_iter());
-    let mut sets = vec![one('\n'), one('\r'), ascii];
-    if interest & WORD != 0 {
-        sets.push(unicode_word()?);
-    }
-    Some(Alphabet::of_sets(sets.iter().map(Vec::as_slice)))
+    let word: &[Range] = if interest & WORD == 0 { &[] } else { unicode_word()? };
+    let sets = [one('\n'), one('\r'), ascii];
+    Some(Alphabet::of_sets(sets.iter().map(Vec::as_slice).chain([word])))
 }
 
-fn unicode_word() -> Option<Vec<Range>> {
+fn unicode_word() -> Option<&'static [Range]> {
+    static WORD_CHARACTERS: OnceLock<Option<Vec<Range>>> = OnceLock::new();
+    WORD_CHARACTERS.get_or_init(parse_unicode_word).as_deref()
+}
+
+fn parse_unicode_word() -> Option<Vec<Range>> {
     let hir = regex_syntax::parse(r"\w").ok()?;
     match hir.kind() {
         HirKind::Class(Class::Unicode(class)) => Some(ranges(class.iter().map(|range| (range.start(), range.end())))),

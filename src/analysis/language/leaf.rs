@@ -53,13 +53,11 @@ impl Leaf {
         }
     }
 
-    /// Makes the automaton; true if it is new.
-    pub(super) fn build(&mut self) -> bool {
-        let new = self.built.is_none();
-        if new {
+    /// Makes the automaton, once.
+    pub(super) fn build(&mut self) {
+        if self.built.is_none() {
             self.built = Some(build(&self.key));
         }
-        new
     }
 
     /// The automaton, after [`Self::build`].

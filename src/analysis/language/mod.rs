@@ -6,7 +6,7 @@
 //!
 //! Every leaf (a list of literals or a regex, under a normal form) becomes an automaton over
 //! classes of *characters* that reads the raw id; a question is a best-first search in the product
-//! of the automata involved. Limits: 100,000 parts and 20,000 states a pattern, 20 million steps a
+//! of as few of the automata as it takes. Limits: 100,000 parts and 20,000 states a pattern, 8 million steps a
 //! question; a question that reaches one is [`Undecided`].
 
 mod alphabet;
@@ -27,19 +27,22 @@ use indexmap::IndexMap;
 use regex::Regex;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use self::alphabet::{Alphabet, count};
+use self::alphabet::count;
 use self::leaf::{Leaf, LeafKey, LeafPattern};
 use self::plan::Plan;
 use self::prefix::Prefix;
 use self::product::Product;
 use self::term::{Term, Terms};
-use super::{Answer, Undecided};
+use super::{Answer, Limit, Undecided};
 use crate::rules::{Family, LiteralKind, MatchCondition, Matcher, ModelGroup, NormalForm, Pattern};
 
 pub use self::term::Lang;
 
 #[cfg(test)]
 mod tests;
+
+/// The most alternatives that are asked all at once.
+const FEW_WAYS: usize = 4;
 
 /// The languages of one analysis, with what is known of them.
 #[derive(Debug)]
@@ -54,10 +57,6 @@ pub struct Languages {
     known: FxHashMap<Lang, Arc<[bool]>>,
     members: FxHashMap<Lang, Answer<Option<Box<str>>>>,
     prefixes: FxHashMap<Lang, Prefix>,
-    /// The classes of characters that the automata made so far can tell apart.
-    alphabet: Alphabet,
-    /// A character of each, the most readable first.
-    letters: Vec<char>,
 }
 
 impl Languages {
@@ -65,8 +64,6 @@ impl Languages {
     #[must_use]
     pub fn new<'a>(models: impl IntoIterator<Item = &'a str>) -> Self {
         let models = models.into_iter().filter(|id| !id.is_empty()).map(Box::from).collect();
-        let alphabet = Alphabet::trivial();
-        let letters = alphabet.representatives();
         Self {
             terms: Terms::new(),
             leaves: IndexMap::default(),
@@ -75,8 +72,6 @@ impl Languages {
             known: HashMap::default(),
             members: HashMap::default(),
             prefixes: HashMap::default(),
-            alphabet,
-            letters,
         }
     }
 
@@ -317,19 +312,12 @@ impl Languages {
         }
     }
 
-    /// Makes the automata of leaves, and keeps the joint alphabet fine enough for them.
+    /// Makes the automata of leaves.
     fn build(&mut self, leaves: impl IntoIterator<Item = u32>) {
-        let classes = self.alphabet.len();
         for number in leaves {
-            if let Some((_, leaf)) = self.leaves.get_index_mut(number as usize)
-                && leaf.build()
-                && let Ok(built) = leaf.built()
-            {
-                self.alphabet = self.alphabet.product(built.automaton.alphabet());
+            if let Some((_, leaf)) = self.leaves.get_index_mut(number as usize) {
+                leaf.build();
             }
-        }
-        if classes != self.alphabet.len() {
-            self.letters = self.alphabet.representatives();
         }
     }
 
@@ -337,33 +325,90 @@ impl Languages {
     fn product(&self, leaves: &[u32]) -> Answer<Product<'_>> {
         let built = |leaf: &u32| match self.leaves.get_index(*leaf as usize) {
             Some((_, leaf)) => leaf.built().map(|built| &built.automaton),
-            None => Err(Undecided::new(super::Limit::PatternForm)),
+            None => Err(Undecided::new(Limit::PatternForm)),
         };
         let automata = leaves.iter().map(built).collect::<Answer<_>>()?;
-        Ok(Product::new(automata, &self.letters))
+        Ok(Product::new(automata))
     }
 
-    /// The best id, found by search. Leaves beyond the limits are taken as empty, then as full:
-    /// what is in the smaller language is in this one, and what the larger lacks this one lacks.
+    /// The best id, found by search.
     fn search(&mut self, lang: Lang) -> Answer<Option<Box<str>>> {
+        match self.terms.get(lang).clone() {
+            Term::Nothing => Ok(None),
+            Term::Or(parts) => self.best_of_any(&parts),
+            Term::And(parts) => self.best_of_all(lang, &parts),
+            Term::Everything | Term::Leaf(_) | Term::Not(_) => self.best_of_all(lang, &[lang]),
+        }
+    }
+
+    fn best_of_any(&mut self, parts: &[Lang]) -> Answer<Option<Box<str>>> {
+        let (mut best, mut trouble): (Option<Box<str>>, _) = (None, None);
+        for part in parts {
+            match self.member(*part) {
+                Ok(id) => best = best.into_iter().chain(id).min_by_key(|id| search::cost_of(id)),
+                Err(undecided) => trouble = Some(undecided),
+            }
+        }
+        match (best, trouble) {
+            (None, Some(undecided)) => Err(undecided),
+            (best, _) => Ok(best),
+        }
+    }
+
+    /// Asks a few of the parts first: their best id, if it is in the others as well, is the best of
+    /// all. Else those that lack it have to be asked too. Few of many are ever needed.
+    fn best_of_all(&mut self, lang: Lang, parts: &[Lang]) -> Answer<Option<Box<str>>> {
+        let (mut asked, mut others): (Vec<Lang>, Vec<Lang>) =
+            parts.iter().partition(|part| matches!(self.terms.get(**part), Term::Leaf(_)));
+        loop {
+            let some = self.terms.and(asked.iter().copied());
+            let Some(id) = self.best_assuming(some, true)? else { return Ok(None) };
+            if self.accepts(lang, &id) {
+                return Ok(Some(id));
+            }
+            let (fine, lacking): (Vec<Lang>, Vec<Lang>) = others.iter().partition(|part| self.accepts(**part, &id));
+            if lacking.is_empty() {
+                break;
+            }
+            if let Some(wide) = self.only_wide(parts) {
+                return self.best_of_each(parts, wide);
+            }
+            asked.extend(lacking);
+            others = fine;
+        }
+        // Only a leaf beyond the limits can lack an id that its own part gave.
+        match self.best_assuming(lang, false)? {
+            Some(id) => Ok(Some(id)),
+            None => Err(self.trouble_of(lang).unwrap_or(Undecided::new(Limit::PatternForm))),
+        }
+    }
+
+    /// The part with many alternatives, if there is just one such: its alternatives are then better
+    /// asked one by one than all at once.
+    fn only_wide(&self, parts: &[Lang]) -> Option<Lang> {
+        let is_wide = |part: &&Lang| matches!(self.terms.get(**part), Term::Or(ways) if ways.len() > FEW_WAYS);
+        let mut wide = parts.iter().filter(is_wide);
+        wide.next().copied().filter(|_| wide.next().is_none())
+    }
+
+    fn best_of_each(&mut self, parts: &[Lang], wide: Lang) -> Answer<Option<Box<str>>> {
+        let Term::Or(ways) = self.terms.get(wide).clone() else { return Ok(None) };
+        let others = || parts.iter().copied().filter(|part| *part != wide);
+        let each: Vec<Lang> = ways.iter().map(|way| self.terms.and(others().chain([*way]))).collect();
+        self.best_of_any(&each)
+    }
+
+    /// The best id of the language in which leaves beyond the limits count as empty or as full, even
+    /// under a complement: a smaller language than this one, or a larger.
+    fn best_assuming(&mut self, lang: Lang, value: bool) -> Answer<Option<Box<str>>> {
         let all = Plan::new(&self.terms, lang, |_| None);
         self.build(all.leaves().iter().copied());
-        let Some(trouble) = all.leaves().iter().find_map(|leaf| self.trouble(*leaf)) else {
-            return search::best(&self.product(all.leaves())?, &all);
-        };
-        if let Some(id) = self.search_assuming(lang, false)? {
-            return Ok(Some(id));
-        }
-        match self.search_assuming(lang, true)? {
-            None => Ok(None),
-            Some(id) if self.accepts(lang, &id) => Ok(Some(id)),
-            Some(_) => Err(trouble),
-        }
-    }
-
-    fn search_assuming(&self, lang: Lang, value: bool) -> Answer<Option<Box<str>>> {
         let plan = Plan::new(&self.terms, lang, |leaf| self.trouble(leaf).map(|_| value));
         search::best(&self.product(plan.leaves())?, &plan)
+    }
+
+    fn trouble_of(&self, lang: Lang) -> Option<Undecided> {
+        Plan::new(&self.terms, lang, |_| None).leaves().iter().find_map(|leaf| self.trouble(*leaf))
     }
 
     fn trouble(&self, leaf: u32) -> Option<Undecided> {

@@ -1,9 +1,8 @@
 //! Several automata that read the same id at once.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 
-use rustc_hash::FxHashSet;
-
+use super::alphabet::Alphabet;
 use super::automaton::{Automaton, NEVER};
 
 /// A product of automata over their joint classes of characters. A state is a state of each.
@@ -23,18 +22,17 @@ pub(super) struct Letter {
 }
 
 impl<'a> Product<'a> {
-    /// `letters` has a character of every class that any of the automata can tell apart; of
-    /// several for one joint class the first counts.
-    pub(super) fn new(automata: Vec<&'a Automaton>, letters: &[char]) -> Self {
-        let mut seen: FxHashSet<Box<[u32]>> = HashSet::default();
-        let mut joint = Vec::new();
-        for &letter in letters {
-            let classes: Box<[u32]> = automata.iter().map(|automaton| automaton.alphabet().class(letter)).collect();
-            if seen.insert(classes.clone()) {
-                joint.push(Letter { letter, classes });
-            }
-        }
-        Self { automata, letters: joint }
+    /// The product of automata.
+    pub(super) fn new(automata: Vec<&'a Automaton>) -> Self {
+        let alphabets = automata.iter().map(|automaton| automaton.alphabet());
+        let joint = alphabets.fold(None, |joint: Option<Cow<'_, Alphabet>>, one| match joint {
+            None => Some(Cow::Borrowed(one)),
+            Some(joint) => Some(Cow::Owned(joint.product(one))),
+        });
+        let letters = joint.unwrap_or_else(|| Cow::Owned(Alphabet::trivial())).representatives();
+        let classes = |letter| automata.iter().map(|automaton| automaton.alphabet().class(letter)).collect();
+        let letters = letters.into_iter().map(|letter| Letter { letter, classes: classes(letter) }).collect();
+        Self { automata, letters }
     }
 
     /// How many automata there are.

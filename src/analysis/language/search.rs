@@ -17,20 +17,25 @@ use super::product::Product;
 use crate::analysis::{Answer, Limit, Undecided};
 
 /// The most steps of single automata in the search for one id.
-const MAX_STEPS: usize = 20_000_000;
+const MAX_STEPS: usize = 8_000_000;
 /// The most numbers held for the states of one search.
-const MAX_HELD: usize = 8_000_000;
+const MAX_HELD: usize = 4_000_000;
 
 /// What a character outside graphic ASCII costs; a graphic one costs 1.
 const AWKWARD: u64 = 1 << 24;
 
 /// What a character adds to the cost of an id.
-pub(super) fn cost(letter: char) -> u64 {
+fn cost(letter: char) -> u64 {
     if is_graphic(letter) { 1 } else { AWKWARD }
 }
 
+/// What an id costs: the best one costs least.
+pub(super) fn cost_of(id: &str) -> u64 {
+    id.chars().map(cost).sum()
+}
+
 /// Product states in order of discovery, each with the best known way to it.
-pub(super) struct Visited {
+struct Visited {
     states: IndexSet<Box<[u32]>, FxBuildHasher>,
     ways: Vec<Way>,
 }
@@ -45,12 +50,12 @@ struct Way {
 }
 
 impl Visited {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         Self { states: IndexSet::default(), ways: Vec::new() }
     }
 
     /// Notes a way to a state; its number if that is the best way so far.
-    pub(super) fn reach(&mut self, state: &[u32], from: Option<u32>, letter: char) -> Option<u32> {
+    fn reach(&mut self, state: &[u32], from: Option<u32>, letter: char) -> Option<u32> {
         let before = from.and_then(|from| self.ways.get(from as usize)).map_or(0, |way| way.cost);
         let way = Way { from, letter, cost: before + cost(letter), done: false };
         if let Some(number) = self.states.get_index_of(state) {
@@ -66,18 +71,18 @@ impl Visited {
     }
 
     /// Takes a state for expansion, once.
-    pub(super) fn open(&mut self, number: u32) -> Option<Box<[u32]>> {
+    fn open(&mut self, number: u32) -> Option<Box<[u32]>> {
         let way = self.ways.get_mut(number as usize).filter(|way| !way.done)?;
         way.done = true;
         self.states.get_index(number as usize).cloned()
     }
 
-    pub(super) fn cost(&self, number: u32) -> u64 {
+    fn cost(&self, number: u32) -> u64 {
         self.ways.get(number as usize).map_or(0, |way| way.cost)
     }
 
     /// The id that leads to a state.
-    pub(super) fn id(&self, number: u32) -> Box<str> {
+    fn id(&self, number: u32) -> Box<str> {
         let mut letters = Vec::new();
         let mut at = Some(number);
         while let Some(way) = at.and_then(|at| self.ways.get(at as usize)) {
@@ -87,27 +92,23 @@ impl Visited {
         letters.into_iter().rev().collect()
     }
 
-    pub(super) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.states.len()
     }
 }
 
 /// Counts the steps of one search against its limits.
-pub(super) struct Effort {
+#[derive(Default)]
+struct Effort {
     steps: usize,
-    most: usize,
 }
 
 impl Effort {
-    pub(super) fn new(most: usize) -> Self {
-        Self { steps: 0, most }
-    }
-
     /// Accounts for the expansion of one more state.
-    pub(super) fn expand(&mut self, product: &Product<'_>, visited: &Visited) -> Answer<()> {
+    fn expand(&mut self, product: &Product<'_>, visited: &Visited) -> Answer<()> {
         let width = product.len() + 1;
         self.steps += width * product.letters().len();
-        let within = self.steps <= self.most && visited.len() * width <= MAX_HELD;
+        let within = self.steps <= MAX_STEPS && visited.len() * width <= MAX_HELD;
         if within { Ok(()) } else { Err(Undecided::new(Limit::JointStates)) }
     }
 }
@@ -115,7 +116,7 @@ impl Effort {
 /// A best non-empty id in the language of a plan.
 pub(super) fn best(product: &Product<'_>, plan: &Plan) -> Answer<Option<Box<str>>> {
     let mut search = Search { product, plan, visited: Visited::new(), queue: BinaryHeap::new(), scratch: Vec::new() };
-    let mut effort = Effort::new(MAX_STEPS);
+    let mut effort = Effort::default();
     effort.expand(product, &search.visited)?;
     search.expand(&product.start(), None);
     while let Some((_, ahead, Reverse(number))) = search.queue.pop() {

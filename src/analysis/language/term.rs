@@ -84,7 +84,33 @@ impl Terms {
                 Term::Leaf(_) | Term::Not(_) | Term::Or(_) => parts.push(lang),
             }
         }
-        self.combine(parts, Lang::NOTHING, Lang::EVERYTHING, Term::And)
+        parts.sort_unstable();
+        parts.dedup();
+        let simpler: Vec<Lang> = parts.iter().map(|part| self.given(*part, &parts)).collect();
+        if simpler == parts {
+            return self.combine(parts, Lang::NOTHING, Lang::EVERYTHING, Term::And);
+        }
+        self.and(simpler)
+    }
+
+    /// An alternative with what the other parts of a conjunction (sorted) settle left out.
+    fn given(&mut self, part: Lang, all: &[Lang]) -> Lang {
+        let Term::Or(ways) = self.get(part).clone() else { return part };
+        if ways.iter().any(|way| all.binary_search(way).is_ok()) {
+            return Lang::EVERYTHING;
+        }
+        let open: Vec<Lang> = ways.iter().copied().filter(|way| !self.is_refuted(*way, all)).collect();
+        if open.len() == ways.len() { part } else { self.or(open) }
+    }
+
+    fn is_refuted(&self, way: Lang, all: &[Lang]) -> bool {
+        let holds = |lang: &Lang| all.binary_search(lang).is_ok();
+        match self.get(way) {
+            Term::Not(leaf) => holds(leaf),
+            Term::Leaf(_) => self.terms.get_index_of(&Term::Not(way)).is_some_and(|place| holds(&Lang(count(place)))),
+            Term::And(parts) => parts.iter().any(|part| self.is_refuted(*part, all)),
+            Term::Nothing | Term::Everything | Term::Or(_) => false,
+        }
     }
 
     pub(super) fn or(&mut self, langs: impl IntoIterator<Item = Lang>) -> Lang {

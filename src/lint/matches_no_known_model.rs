@@ -1,0 +1,41 @@
+#![doc = include_str!("pages/matches-no-known-model.md")]
+
+use super::judgement::accepts;
+use super::models::{is, places, taken};
+use super::report::Findings;
+use super::subject::Subject;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::interpret::ModelId;
+
+/// What explains that a contributor takes nothing.
+const CAUSES: [Code; 4] =
+    [Code::HiddenCharacter, Code::ConfusableName, Code::MatcherNeverMatches, Code::ContributorShadowed];
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
+    let models = taken(subject);
+    if models.is_empty() {
+        return;
+    }
+    let contributors = subject.rules.contributors.iter().filter(|contributor| contributor.matching.is_some());
+    for contributor in contributors {
+        let takes_one = models.iter().any(|taken| is(taken.choice, contributor));
+        if takes_one || places(contributor).iter().any(|place| findings.blames(&CAUSES, *place)) {
+            continue;
+        }
+        let message = format!("the contributor `{}` takes none of the catalog's models", contributor.id);
+        let mut diagnostic = Diagnostic::new(Code::MatchesNoKnownModel, contributor.span, message)
+            .rule(contributor.id.as_ref())
+            .help("mend its `match`, or add the models that it is for to `catalog.models`");
+        if let Some(matching) = &contributor.matching {
+            diagnostic = diagnostic.related(matching.span, "accepts none of them");
+        }
+        // Those that it accepts go to others: say so, since its `match` is not at fault.
+        let other = models.iter().find(|taken| accepts(contributor, &ModelId::new(taken.model)));
+        if let Some((taken, choice)) = other.and_then(|taken| Some((taken, taken.choice?))) {
+            diagnostic.related.clear();
+            let label = format!("takes `{}`, which it accepts as well", taken.model);
+            diagnostic = diagnostic.related(choice.contributor.span, label);
+        }
+        findings.push(diagnostic);
+    }
+}
