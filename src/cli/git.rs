@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use super::output::Failure;
-use crate::load::{Files, MAX_FILE_BYTES, ReadError, normal, read_text};
+use crate::load::{FileEntry, Files, MAX_FILE_BYTES, ReadError, normal, read_text};
 
 /// How many symbolic links are followed for one path.
 const MOST_LINKS: usize = 16;
@@ -141,6 +141,19 @@ impl Files for Tree {
 
     fn canonical(&self, path: &Path) -> Option<PathBuf> {
         self.resolve(path)
+    }
+
+    fn entries(&self, folder: &Path) -> Vec<FileEntry> {
+        let Some(folder) = self.resolve(folder) else { return Vec::new() };
+        let entry = |path: &PathBuf| {
+            let mut rest = path.strip_prefix(&folder).ok()?.components();
+            let name = rest.next()?.as_os_str().to_str()?.to_owned();
+            Some(FileEntry { name, is_folder: rest.next().is_some() })
+        };
+        let mut entries: Vec<FileEntry> = self.entries.keys().filter_map(entry).collect();
+        entries.sort();
+        entries.dedup();
+        entries
     }
 }
 

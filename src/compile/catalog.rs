@@ -132,7 +132,8 @@ impl<'a> Compiler<'a> {
         if self.expanded > MOST_TOOLS {
             // Once is enough.
             self.expanded = 0;
-            let message = format!("the lists of tools come to more than {MOST_TOOLS} tools once every group is followed");
+            let message =
+                format!("the lists of tools come to more than {MOST_TOOLS} tools once every group is followed");
             self.report(Diagnostic::new(Code::InvalidValue, node.span, message));
             sound = false;
         }

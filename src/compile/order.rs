@@ -225,8 +225,14 @@ mod tests {
 
     #[test]
     fn circles_in_circles_are_left_out_as_a_whole() {
-        let (order, messages) =
-            ordered(&[("a", &["b"]), ("b", &["c", "e"]), ("c", &["d"]), ("d", &["c", "a"]), ("e", &[]), ("f", &["d", "e"])]);
+        let (order, messages) = ordered(&[
+            ("a", &["b"]),
+            ("b", &["c", "e"]),
+            ("c", &["d"]),
+            ("d", &["c", "a"]),
+            ("e", &[]),
+            ("f", &["d", "e"]),
+        ]);
         assert_eq!(order, ["e"]);
         assert_eq!(messages.len(), 2, "{messages:?}");
     }

@@ -6,7 +6,8 @@ use crate::analysis::Answer;
 use crate::analysis::gate::{Function, Space};
 use crate::context::Context;
 use crate::interpret::{Facts, ModelId, choose, resolve};
-use crate::rules::{RuleSet, SettingValue, ValueRef};
+use crate::launch::{ToolSearchConfig, is_active, tool_search};
+use crate::rules::{RuleSet, SettingValue, ToolId};
 
 use super::classes::{Alike, Pair, alike};
 use super::collect::{Collector, Found};
@@ -166,33 +167,20 @@ fn variants(context: Context, settings: &[String]) -> Vec<Context> {
 
 /// What a launch with this model, these tools and these settings decides.
 fn facts(rules: &RuleSet, context: &Context) -> ToolSearchFacts {
-    let inactive = ToolSearchFacts {
-        active: false,
-        defer_threshold: None,
-        client_tool: None,
-        runtime_tool: None,
-        never_defer: Vec::new(),
+    let mut facts = Facts::new(&rules.catalog, context);
+    facts.tool_search_active = is_active(rules, &facts);
+    let (Some(search), ToolSearchConfig::Enabled { defer_threshold }) =
+        (&rules.tool_search, tool_search(rules, &facts))
+    else {
+        return ToolSearchFacts::default();
     };
-    let Some(search) = &rules.tool_search else { return inactive };
-    let facts = Facts::new(&rules.catalog, context);
-    let enabled = facts.setting(search.enabled_setting) == Some(ValueRef::Bool(true));
-    let supported = facts.model.as_ref().is_some_and(|model| model.is_accepted_by(&search.supported_models));
-    if !(enabled && supported && facts.has_tool(search.client_tool)) {
-        return inactive;
-    }
-    let number = search.threshold_setting.and_then(|setting| match facts.setting(setting) {
-        Some(ValueRef::Number(number)) => number.as_f64(),
-        Some(ValueRef::Bool(_) | ValueRef::String(_)) | None => None,
-    });
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rounded down, as the contract says")]
-    let given = number.filter(|number| number.is_finite() && *number >= 0.0).map(|number| number.floor() as u64);
-    let mut never_defer: Vec<String> =
-        search.never_defer.iter().map(|tool| rules.catalog.tool_name(*tool).to_owned()).collect();
+    let name = |tool: ToolId| rules.catalog.tool_name(tool).to_owned();
+    let mut never_defer: Vec<String> = search.never_defer.iter().map(|tool| name(*tool)).collect();
     never_defer.sort_unstable();
     ToolSearchFacts {
         active: true,
-        client_tool: Some(rules.catalog.tool_name(search.client_tool).to_owned()),
-        defer_threshold: Some(given.unwrap_or(search.defer_threshold)),
+        defer_threshold: Some(defer_threshold),
+        client_tool: Some(name(search.client_tool)),
         runtime_tool: Some(search.runtime_tool.to_string()),
         never_defer,
     }

@@ -172,13 +172,13 @@ pub struct Witness {
 }
 
 /// What a launch in a context decides about tool search.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ToolSearchFacts {
     /// Whether tools are deferred.
     pub active: bool,
     /// The number of tools from which on they are.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub defer_threshold: Option<u64>,
+    pub defer_threshold: Option<serde_json::Number>,
     /// The client tool that searches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_tool: Option<String>,
