@@ -12,12 +12,12 @@ use crate::symbolic::{ActionKind, Message, Numbers, Side, Unit, Words, align, jo
 
 use super::classes::{Alike, Pair, alike, pairs};
 use super::collect::{Collector, Found};
-use super::confirm::{Confirmed, confirm, differs};
+use super::confirm::{Confirmed, confirm};
 use super::kind::Kind;
 use super::layer::{Slots, blames, newly_lost, phrase, reading};
 use super::units::Units;
 use super::written::{Name, Written, changed_behind};
-use super::{Class, Diff, Level, Part, Witness, launch};
+use super::{Class, Diff, Level, Part, launch};
 
 /// Compares two rule sets over all contexts.
 pub(super) fn compare(old: &Loaded, new: &Loaded) -> Diff {
@@ -354,10 +354,26 @@ impl<'a> Comparison<'a> {
         self.space.not(both)
     }
 
+    /// Lines show in a section, or behind a full prompt; blocks show in the content.
+    fn unit_parts(&mut self, case: &Case<'_, '_>, lines: bool, region: Function) -> Answer<Vec<Part>> {
+        if !lines {
+            return Ok(vec![Part::Content]);
+        }
+        let mut parts = Vec::new();
+        let both = self.space.and(case.old.replace, case.new.replace)?;
+        if self.space.minus(region, both)? != Function::FALSE {
+            parts.push(Part::Section(Section::ToolInstructions));
+        }
+        let either = self.space.or(case.old.replace, case.new.replace)?;
+        if self.space.and(region, either)? != Function::FALSE {
+            parts.push(Part::Content);
+        }
+        Ok(parts)
+    }
+
     fn changed_units(&mut self, case: &Case<'_, '_>, lines: bool, shown: Function) -> Answer<Vec<Suspicion>> {
         let (noun, units) = if lines { ("line", &self.lines) } else { ("block", &self.blocks) };
         let changed = units.changed.clone();
-        let parts = unit_parts(lines);
         let mut all = Vec::new();
         for pairing in changed {
             let rules = pairing.ids();
@@ -377,7 +393,8 @@ impl<'a> Comparison<'a> {
                 if region != Function::FALSE {
                     let (level, cause) = unit_cause(noun, &id, change.kind);
                     let cause = self.behind(&id).unwrap_or(cause);
-                    all.push(Suspicion { level, cause, rules: rules.clone(), parts: parts.clone(), region });
+                    let parts = self.unit_parts(case, lines, region)?;
+                    all.push(Suspicion { level, cause, rules: rules.clone(), parts, region });
                 }
             }
         }
@@ -405,7 +422,8 @@ impl<'a> Comparison<'a> {
             return Ok(Vec::new());
         }
         let cause = format!("the {noun} come in another order");
-        Ok(vec![Suspicion { level: Level::Text, cause, rules, parts: unit_parts(lines), region }])
+        let parts = self.unit_parts(case, lines, region)?;
+        Ok(vec![Suspicion { level: Level::Text, cause, rules, parts, region }])
     }
 
     fn confirm(&mut self, case: &Case<'_, '_>, suspicion: Suspicion) -> Answer<()> {
@@ -424,7 +442,7 @@ impl<'a> Comparison<'a> {
                 level: suspicion.level,
                 cause: suspicion.cause,
                 rules: suspicion.rules,
-                parts: shown(&suspicion.parts, suspicion.level, &witness),
+                parts: suspicion.parts,
                 models: case.class.known.clone(),
                 class: class(case),
                 witness: *witness,
@@ -432,12 +450,6 @@ impl<'a> Comparison<'a> {
         }
         Ok(())
     }
-}
-
-/// Lines show in a section or in a full prompt, whichever there is.
-fn shown(parts: &[Part], level: Level, witness: &Witness) -> Vec<Part> {
-    let all = level == Level::Selection;
-    parts.iter().copied().filter(|part| all || differs(*part, &witness.old, &witness.new)).collect()
 }
 
 fn units_of<'u, 'a>(comparison: &'u Comparison<'a>, lines: bool) -> &'u Units<'a> {
@@ -452,14 +464,6 @@ fn class(case: &Case<'_, '_>) -> Class {
         example: case.class.model.clone(),
         models: case.class.known.len(),
     }
-}
-
-fn unit_parts(lines: bool) -> Vec<Part> {
-    let mut parts = vec![Part::Content];
-    if lines {
-        parts.insert(0, Part::Section(Section::ToolInstructions));
-    }
-    parts
 }
 
 fn unit_cause(noun: &str, id: &str, kind: Kind) -> (Level, String) {

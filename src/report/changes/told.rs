@@ -178,7 +178,7 @@ fn tool_search(facts: &[ToolSearchFacts; 2]) -> Became {
         if !facts.active {
             return "inactive".to_owned();
         }
-        let threshold = facts.defer_threshold.map(|number| number.to_string()).unwrap_or_default();
+        let threshold = facts.defer_threshold.as_ref().map(|number| number.to_string()).unwrap_or_default();
         let tool = |name: &Option<String>| name.clone().unwrap_or_default();
         format!(
             "active from {threshold} on, {} as {}, never deferred: {}",
