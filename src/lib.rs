@@ -25,6 +25,7 @@ pub mod launch;
 pub mod lint;
 pub mod load;
 pub mod message;
+pub mod policy;
 pub mod report;
 pub mod rules;
 pub mod source;

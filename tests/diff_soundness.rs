@@ -67,7 +67,10 @@ fn what_is_called_identical_is_and_what_is_shown_differs() {
             }
         }
     }
-    assert!(loaded > pairs / 2 && identical > pairs / 15 && different > pairs / 5, "{loaded} {identical} {different} {undecided}");
+    assert!(
+        loaded > pairs / 2 && identical > pairs / 15 && different > pairs / 5,
+        "{loaded} {identical} {different} {undecided}"
+    );
 }
 
 /// A context that differs is told of: for its model, and in one of the parts that differ.

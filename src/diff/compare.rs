@@ -7,8 +7,8 @@ use crate::analysis::gate::{Function, Space};
 use crate::analysis::language::Languages;
 use crate::load::Loaded;
 use crate::message::Section;
-use crate::rules::Contributor;
-use crate::symbolic::{ActionKind, Message, Numbers, Side, Unit, Words, align, joined, model_langs};
+use crate::rules::{ActionKind, Contributor};
+use crate::symbolic::{Message, Numbers, Side, Unit, Words, align, joined, model_langs};
 
 use super::classes::{Alike, Pair, alike, pairs};
 use super::collect::{Collector, Found};

@@ -1,18 +1,14 @@
 //! Witnesses: a smallest context out of a region, run through the interpreter on both sides.
 
-use serde_json::Value;
-
 use crate::analysis::Answer;
 use crate::analysis::gate::{Function, Space};
 use crate::context::Context;
 use crate::interpret::resolve;
 use crate::message::SystemMessageConfig;
 use crate::rules::RuleSet;
+use crate::symbolic::with_other_numbers;
 
 use super::{Part, Witness};
-
-/// Numbers that no rule is likely to mention, for settings whose value goes into a text.
-const NUMBERS: [&str; 4] = ["7", "1234", "0.5", "-3"];
 
 /// What came of looking for a witness.
 pub(super) enum Confirmed {
@@ -63,26 +59,8 @@ fn try_region(
     if let Some(witness) = judge(context.clone()) {
         return Ok(Some(witness));
     }
-    let variants = variants(&context).into_iter().filter(|variant| space.holds(region, variant));
+    let variants = with_other_numbers(&context, &[]).into_iter().filter(|variant| space.holds(region, variant));
     Ok(variants.into_iter().find_map(judge))
-}
-
-/// The same context with other numbers.
-fn variants(context: &Context) -> Vec<Context> {
-    let numeric: Vec<&String> =
-        context.settings.iter().filter(|(_, value)| value.is_number()).map(|(name, _)| name).collect();
-    let mut variants = Vec::new();
-    for turn in 0..NUMBERS.len() {
-        let mut variant = context.clone();
-        for (place, name) in numeric.iter().enumerate() {
-            if let Some(number) = NUMBERS.get((turn + place) % NUMBERS.len()) {
-                let number = serde_json::from_str(number).unwrap_or(Value::Null);
-                variant.settings.insert((*name).clone(), number);
-            }
-        }
-        variants.push(variant);
-    }
-    if numeric.is_empty() { Vec::new() } else { variants }
 }
 
 /// Runs both sides; a witness if one of the parts differs.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::analysis::Answer;
 use crate::analysis::gate::{Function, Space};
 use crate::message::Section;
-use crate::rules::{Contributor, Gate, SectionRule, Text};
-use crate::symbolic::{ActionKind, Guarded, Message, Reading, Side, Words, align, full_prompt, opaque, overrides};
+use crate::rules::{ActionKind, Contributor, Gate, SectionRule, Text};
+use crate::symbolic::{Guarded, Message, Reading, Side, Words, align, full_prompt, opaque, overrides};
 
 use super::Part;
 use super::classes::Pair;

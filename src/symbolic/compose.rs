@@ -1,10 +1,11 @@
 //! Lines and blocks, layered over the base layer.
 
-use super::message::{ActionKind, Guarded, Message};
+use super::message::{Guarded, Message};
 use super::words::{Atom, Mark, Piece, Words, nonempty, within};
 use crate::analysis::Answer;
 use crate::analysis::gate::{Function, Space};
 use crate::message::Section;
+use crate::rules::ActionKind;
 
 /// Texts joined by a separator, each where it is given.
 pub(crate) fn joined(space: &mut Space, separator: &str, texts: &[Words]) -> Answer<Words> {

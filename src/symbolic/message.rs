@@ -6,49 +6,7 @@ use super::words::{Mark, Piece, Words, at_model, step_pieces, within};
 use crate::analysis::Answer;
 use crate::analysis::gate::{Function, Space};
 use crate::message::Section;
-use crate::rules::{Action, Base, Contributor, Override, SectionRule, Text};
-
-/// What an override can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum ActionKind {
-    Replace,
-    Append,
-    Prepend,
-    Remove,
-    Preserve,
-    Transform,
-}
-
-impl ActionKind {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Replace, Self::Append, Self::Prepend, Self::Remove, Self::Preserve, Self::Transform];
-
-    pub(crate) fn of(action: &Action) -> Self {
-        match action {
-            Action::Replace(_) => Self::Replace,
-            Action::Append(_) => Self::Append,
-            Action::Prepend(_) => Self::Prepend,
-            Action::Remove => Self::Remove,
-            Action::Preserve => Self::Preserve,
-            Action::Transform(_) => Self::Transform,
-        }
-    }
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Replace => "replace",
-            Self::Append => "append",
-            Self::Prepend => "prepend",
-            Self::Remove => "remove",
-            Self::Preserve => "preserve",
-            Self::Transform => "transform",
-        }
-    }
-
-    fn has_content(self) -> bool {
-        matches!(self, Self::Replace | Self::Append | Self::Prepend)
-    }
-}
+use crate::rules::{Action, ActionKind, Base, Contributor, Override, SectionRule, Text};
 
 /// What happens to one section, as a function of contexts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -219,7 +177,7 @@ pub(crate) fn overrides(
         {
             all.pieces.extend(steps.iter().flat_map(|step| step_pieces(applies, &step.step)));
         }
-        let kind = ActionKind::of(&chosen.action);
+        let kind = chosen.action.kind();
         let taken = scribe.space.or(all.action(kind), applies)?;
         all.set(kind, taken);
         left = scribe.space.minus(left, applies)?;

@@ -16,13 +16,15 @@
 mod align;
 mod compose;
 mod message;
+mod numbers;
 mod scribe;
 mod side;
 mod words;
 
 pub(crate) use align::{Reading, align, ends_alike};
 pub(crate) use compose::{joined, opaque};
-pub(crate) use message::{ActionKind, Guarded, Message, full_prompt, overrides};
+pub(crate) use message::{Guarded, Message, full_prompt, overrides};
+pub(crate) use numbers::{numbers_in, with_other_numbers};
 pub(crate) use scribe::Numbers;
 pub(crate) use side::{Side, Unit};
 pub(crate) use words::{Atom, Piece, Words, model_langs};

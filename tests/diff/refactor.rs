@@ -103,8 +103,11 @@ fn de_morgan(gate: &mut Value) {
 
 fn spelled_out(gate: &mut Value) {
     if let Some(tools) = gate.get("has_any_client_tool").and_then(Value::as_array) {
-        let mut tools: Vec<Value> =
-            tools.iter().filter(|tool| !tool.as_str().unwrap().starts_with('$')).map(|tool| json!({"has_client_tool": tool})).collect();
+        let mut tools: Vec<Value> = tools
+            .iter()
+            .filter(|tool| !tool.as_str().unwrap().starts_with('$'))
+            .map(|tool| json!({"has_client_tool": tool}))
+            .collect();
         tools.insert(0, json!({"any": [{"has_client_tool": "readPage"}, {"has_client_tool": "openPage"}]}));
         *gate = json!({"any": tools});
     } else if let Some(pairs) = gate.get("setting_equals").and_then(Value::as_object) {
@@ -146,7 +149,7 @@ fn split_line(dice: &mut Dice, rules: &mut Value) {
     let mut second = line;
     first["when"] = json!({"all": [when, by]});
     second["when"] = json!({"all": [{"not": by}, when]});
-    second["id"] = json!(format!("{}-other", second["id"].as_str().unwrap()));
+    second["id"] = json!(format!("{}-{length}", second["id"].as_str().unwrap()));
     let lines = rules[list].as_array_mut().unwrap();
     lines[at] = first;
     lines.insert(at + 1, second);
