@@ -54,6 +54,10 @@ pub(super) struct Args {
     /// Say how long it took, and how often each code was found
     #[arg(long)]
     stats: bool,
+    /// Check again whenever a rule file is saved
+    #[cfg(feature = "watch")]
+    #[arg(long, conflicts_with_all = ["fix", "diff"])]
+    watch: bool,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -98,6 +102,15 @@ pub(super) struct Set {
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+    #[cfg(feature = "watch")]
+    if args.watch {
+        let folders = roots(args)?.into_iter().map(super::ruleset::folder_of).collect();
+        return super::watch::watch(&super::watch::Watched { folders, files: Vec::new() }, || once(args));
+    }
+    once(args)
+}
+
+fn once(args: &Args) -> Result<Exit, Failure> {
     let roots = roots(args)?;
     if args.diff {
         return show(&roots, |files, root| args.check(files, root));

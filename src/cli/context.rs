@@ -36,6 +36,9 @@ pub(super) struct ContextArgs {
     pub(super) workspaceless: bool,
 }
 
+/// Contexts that differ in the model alone.
+pub(super) type ByModel<'r> = Box<dyn Fn(&str) -> Context + 'r>;
+
 impl ContextArgs {
     /// The context of the file, or the one that the launch request comes to, with the flags added to it. Tells on
     /// stderr what counts for nothing.
@@ -46,6 +49,24 @@ impl ContextArgs {
         };
         context.tool_search_active |= self.tool_search;
         Ok(context)
+    }
+
+    /// The same for any model: what the file and the flags say beside the model, under another id.
+    pub(super) fn by_model<'r>(&self, rules: &'r RuleSet) -> Result<ByModel<'r>, Failure> {
+        let tool_search = self.tool_search;
+        let Some(path) = &self.request else {
+            let context = self.context(rules)?;
+            return Ok(Box::new(move |model| Context { model: Some(model.to_owned()), ..context.clone() }));
+        };
+        let mut request = read_request(path)?;
+        self.add(&mut request.model, &mut request.settings, &mut request.workspaceless)?;
+        request.client_tools.extend(self.tools.iter().map(|name| name.as_str().into()));
+        Ok(Box::new(move |model| {
+            let request = Request { model: Some(model.to_owned()), ..request.clone() };
+            let (mut context, _) = launch::context(rules, &request);
+            context.tool_search_active |= tool_search;
+            context
+        }))
     }
 
     fn described(&self, catalog: &Catalog) -> Result<Context, Failure> {

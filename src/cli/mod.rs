@@ -9,8 +9,11 @@ mod completions;
 mod context;
 mod diff;
 mod git;
+mod explain;
+mod init;
 mod launch;
 mod lines;
+mod matrix;
 mod mend;
 mod output;
 mod plan;
@@ -18,7 +21,10 @@ mod resolve;
 mod revision;
 mod ruleset;
 mod schema;
+mod test;
 mod transform;
+#[cfg(feature = "watch")]
+mod watch;
 
 use std::process::ExitCode;
 
@@ -29,7 +35,7 @@ use clap::{Parser, Subcommand};
 pub enum Exit {
     /// Everything is fine.
     Fine,
-    /// There are findings: check errors, failed batch lines.
+    /// There are findings: check errors, failed tests, failed batch lines.
     Findings,
     /// The command could not do its work: usage, nothing to check, unreadable or invalid rules or context.
     Failed,
@@ -57,7 +63,7 @@ impl From<Exit> for ExitCode {
   promptrules check
   promptrules resolve --batch contexts.jsonl > messages.jsonl
 
-Exit status: 0 fine; 1 findings (check errors, failed batch lines);
+Exit status: 0 fine; 1 findings (check errors, failed tests, failed batch lines);
 2 the command could not do its work (usage, unreadable or invalid rules or context)."
 )]
 struct Cli {
@@ -69,6 +75,8 @@ struct Cli {
 enum Command {
     /// Print the system message configuration that one session gets
     Resolve(resolve::Args),
+    /// Tell why a session gets what it gets: rules, conditions, and the origin of every character
+    Explain(explain::Args),
     /// Plan the launch of a session: system message, tools, tool search, experiments
     Launch(launch::Args),
     /// Apply a plan's transform steps to a section's current text
@@ -77,6 +85,12 @@ enum Command {
     Check(check::Args),
     /// Compare two rule sets over all contexts: which sessions get another prompt
     Diff(diff::Args),
+    /// Run rule tests: what contexts must get, from `*.test.yaml` files
+    Test(test::Args),
+    /// Print what each model gets: contributor, sections, lines, length
+    Matrix(matrix::Args),
+    /// Start a new rule set
+    Init(init::Args),
     /// List the codes of all diagnostics
     Codes(codes::ListArgs),
     /// Print the documentation of a diagnostic, with a bad and a good example
@@ -96,10 +110,14 @@ pub fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Resolve(args) => resolve::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Launch(args) => launch::run(&args),
         Command::Transform(args) => transform::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Test(args) => test::run(&args),
+        Command::Matrix(args) => matrix::run(&args),
+        Command::Init(args) => init::run(&args),
         Command::Codes(args) => codes::list(&args),
         Command::ExplainCode(args) => codes::explain(&args),
         Command::Schema(args) => schema::run(&args),

@@ -34,9 +34,31 @@ pub(super) struct Args {
     /// Resolve one JSON context a line; `-` is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["context", "request", "model", "tools", "settings", "tool_search", "workspaceless", "summary"])]
     batch: Option<PathBuf>,
+    /// Resolve again whenever a rule file, the context or the request is saved
+    #[cfg(feature = "watch")]
+    #[arg(long, conflicts_with = "batch")]
+    watch: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<Exit, Failure> {
+    #[cfg(feature = "watch")]
+    if args.watch {
+        return super::watch::watch(&watched(args)?, || once(args));
+    }
+    once(args)
+}
+
+/// The folder of the rules, and the file that the context comes from.
+#[cfg(feature = "watch")]
+fn watched(args: &Args) -> Result<super::watch::Watched, Failure> {
+    let files: Vec<PathBuf> = [&args.context.context, &args.context.request].into_iter().flatten().cloned().collect();
+    if files.iter().any(|file| file == std::path::Path::new("-")) {
+        return Err(Failure::Input("standard input cannot be watched: name a file".to_owned()));
+    }
+    Ok(super::watch::Watched { folders: vec![super::ruleset::folder_of(args.rules.path()?)], files })
+}
+
+fn once(args: &Args) -> Result<Exit, Failure> {
     let loaded = args.rules.load()?;
     if let Some(path) = &args.batch {
         return batch(&loaded.rules, path);

@@ -34,8 +34,13 @@ impl RulesArg {
     }
 }
 
-/// `rules/ruleset.yaml` here, or in the nearest parent folder that has it.
-fn nearest_rules() -> Result<PathBuf, Failure> {
+/// The folder of a rule set that is named by its root file or its folder.
+pub(super) fn folder_of(rules: PathBuf) -> PathBuf {
+    if rules.is_dir() { rules } else { rules.parent().unwrap_or(Path::new("")).to_owned() }
+}
+
+/// `rules/ruleset.yaml` here, `ruleset.yaml` here, or `rules/ruleset.yaml` in the nearest parent folder that has it.
+pub(super) fn nearest_rules() -> Result<PathBuf, Failure> {
     let here =
         std::env::current_dir().map_err(|error| Failure::Input(format!("the working folder is gone: {error}")))?;
     let below = Path::new("rules").join(ROOT_FILE);
@@ -45,8 +50,10 @@ fn nearest_rules() -> Result<PathBuf, Failure> {
         up.push("..");
         Some((folder.join(&below), relative.join(&below)))
     });
-    let mut ups = ups;
-    let found = ups.find(|(absolute, _)| absolute.is_file()).map(|(_, relative)| relative);
+    // In the folder of a rule set that one is meant, whatever the folder is called.
+    let own = (here.join(ROOT_FILE), PathBuf::from(ROOT_FILE));
+    let mut places = ups.enumerate().flat_map(|(up, place)| [Some(place), (up == 0).then(|| own.clone())]).flatten();
+    let found = places.find(|(absolute, _)| absolute.is_file()).map(|(_, relative)| relative);
     found.ok_or_else(|| {
         Failure::Input(format!(
             "there is no `{}` here or in a parent folder; name the rules with --rules",
@@ -74,7 +81,7 @@ pub(super) fn root_of(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// The `ruleset.yaml` of the nearest folder around a file, if the file can be a part of it.
-fn enclosing(path: &Path) -> Option<PathBuf> {
+pub(super) fn enclosing(path: &Path) -> Option<PathBuf> {
     let absolute = path.canonicalize().ok()?;
     let given = path.parent().unwrap_or(Path::new(""));
     let mut relative = given.to_owned();

@@ -8,8 +8,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Entry, Node, within};
 use crate::rules::{Binding, BindingSource, Piece, SettingType, Template};
 
-/// How many faults of one string are reported: each is looked for in the file anew.
-const MOST_FAULTS: usize = 100;
+/// How many bytes may be gone through to find the places of one string's faults: each is looked for from
+/// the string's beginning.
+const MOST_BYTES: usize = 4 * 1024 * 1024;
 
 impl<'a> Compiler<'a> {
     /// The `bind` of a rule. From here on, and until the rule ends, its strings may use the names.
@@ -83,7 +84,7 @@ impl<'a> Compiler<'a> {
                 }
                 None => {
                     faults += 1;
-                    rest = if faults < MOST_FAULTS { after } else { "" };
+                    rest = if faults * text.len() < MOST_BYTES { after } else { "" };
                 }
             }
         }

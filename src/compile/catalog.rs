@@ -122,22 +122,25 @@ impl<'a> Compiler<'a> {
                 Some(None) => tools.extend(self.tool(item)),
                 Some(Some(group)) => {
                     sound &= self.tool_group(group, item);
-                    if groups.insert(group) {
+                    if groups.insert(group) && self.expanded <= MOST_TOOLS {
                         tools.extend(self.tool_groups.get(group).into_iter().flatten());
                     }
                 }
             }
         }
-        self.expanded += tools.len();
-        if self.expanded > MOST_TOOLS {
-            // Once is enough.
-            self.expanded = 0;
+        self.count_tools(tools.len(), node);
+        (sound && self.expanded <= MOST_TOOLS).then(|| tools.into_iter().collect())
+    }
+
+    /// Reports the list by which all lists come to too much. None is expanded after it.
+    fn count_tools(&mut self, more: usize, node: &'a Node) {
+        let before = self.expanded;
+        self.expanded += more;
+        if before <= MOST_TOOLS && self.expanded > MOST_TOOLS {
             let message =
                 format!("the lists of tools come to more than {MOST_TOOLS} tools once every group is followed");
             self.report(Diagnostic::new(Code::InvalidValue, node.span, message));
-            sound = false;
         }
-        sound.then(|| tools.into_iter().collect())
     }
 
     /// Whether a tool group that an item names is declared.

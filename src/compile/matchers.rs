@@ -8,6 +8,7 @@ use super::{Compiler, every, one_or_many};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Entry, Node};
 use crate::rules::{Literal, LiteralKind, MatchCondition, Matcher, NormalForm, Pattern, RegexPattern};
+use crate::source::Sources;
 
 impl<'a> Compiler<'a> {
     /// A matcher at its top, where `normalize` may stand.
@@ -61,19 +62,27 @@ impl<'a> Compiler<'a> {
         None
     }
 
-    /// A pattern in Rust `regex` syntax; its faults are shown inside it.
+    /// A pattern in Rust `regex` syntax.
     pub(super) fn regex(&mut self, node: &'a Node) -> Option<Regex> {
-        let pattern = node.as_str()?;
-        let error = match Regex::new(pattern) {
-            Ok(regex) => return Some(regex),
-            Err(error) => error,
-        };
-        let fault = Fault::of(pattern, &error);
-        let span = crate::load::within(self.sources, node.span, pattern, fault.range);
-        let diagnostic = Diagnostic::new(Code::InvalidRegex, span, format!("not a regular expression: {}", fault.what));
-        self.report(fault.help.into_iter().fold(diagnostic, Diagnostic::help));
-        None
+        match regex(self.sources, node) {
+            Ok(regex) => Some(regex),
+            Err(diagnostic) => {
+                self.report(*diagnostic);
+                None
+            }
+        }
     }
+}
+
+/// The pattern of a string in Rust `regex` syntax; its faults are shown inside it.
+pub(crate) fn regex(sources: &Sources, node: &Node) -> Result<Regex, Box<Diagnostic>> {
+    let pattern = node.as_str().unwrap_or_default();
+    Regex::new(pattern).map_err(|error| {
+        let fault = Fault::of(pattern, &error);
+        let span = crate::load::within(sources, node.span, pattern, fault.range);
+        let diagnostic = Diagnostic::new(Code::InvalidRegex, span, format!("not a regular expression: {}", fault.what));
+        Box::new(fault.help.into_iter().fold(diagnostic, Diagnostic::help))
+    })
 }
 
 fn literals(kind: LiteralKind, node: &Node) -> Option<MatchCondition> {

@@ -29,6 +29,7 @@ use crate::load::{Document, Node};
 use crate::rules::{Binding, Catalog, ModelGroup, ModelIndex, RuleSet, SettingId, SharedText, ToolId};
 use crate::source::{Sources, Span};
 
+pub(crate) use matchers::regex;
 pub(crate) use suggest::{meant_boolean, meant_number, nearest};
 
 use names::Names;
@@ -159,7 +160,7 @@ fn every<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
 }
 
 /// The nodes of a value that is one or a list of them.
-fn one_or_many(node: &Node) -> &[Node] {
+pub(crate) fn one_or_many(node: &Node) -> &[Node] {
     match &node.value {
         crate::load::Value::Sequence(items) => items,
         _ => std::slice::from_ref(node),

@@ -101,11 +101,12 @@ fn add<'r, R: Recorder<'r>>(
         let inherited = parts.sections.get(*section).and_then(SectionOverride::content);
         let found = overrides.iter().find_map(|chosen| Some((chosen, apply(chosen, rule, inherited, run)?)));
         if let Some((chosen, value)) = found {
-            run.recorder.record(Event::Override { section: *section, chosen });
+            run.recorder.record(Event::Override { rule, section: *section, chosen });
             parts.sections.set(*section, value);
         }
     }
     if let Some(text) = content.and_then(|content| run.text(content, rule, None)) {
+        run.recorder.record(Event::Content { rule });
         parts.content = Some(text);
     }
 }

@@ -44,8 +44,13 @@ impl ModelId<'_> {
     }
 
     /// `text` is the id under the enclosing matcher's normalisation; only a group looks past it.
-    fn fits(&self, pattern: &Pattern, text: &str) -> bool {
-        pattern.conditions.iter().all(|condition| match condition {
+    pub(crate) fn fits(&self, pattern: &Pattern, text: &str) -> bool {
+        pattern.conditions.iter().all(|condition| self.meets(condition, text))
+    }
+
+    /// Whether one condition of a pattern accepts the id; `text` as for [`Self::fits`].
+    pub(crate) fn meets(&self, condition: &MatchCondition, text: &str) -> bool {
+        match condition {
             MatchCondition::Literals(kind, literals) => {
                 literals.iter().any(|literal| kind.accepts(&literal.text, text))
             }
@@ -54,6 +59,6 @@ impl ModelId<'_> {
             MatchCondition::Any(patterns) => patterns.iter().any(|pattern| self.fits(pattern, text)),
             MatchCondition::Not(pattern) => !self.fits(pattern, text),
             MatchCondition::Group(group, _) => self.is_accepted_by(&group.matcher),
-        })
+        }
     }
 }

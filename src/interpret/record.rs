@@ -2,7 +2,7 @@
 
 use super::select::Choice;
 use crate::message::Section;
-use crate::rules::{Contributor, Gate, Line, Override};
+use crate::rules::{Binding, Contributor, Gate, Line, Override, Template};
 use crate::source::Span;
 
 /// Follows one run. `'r` is the life of the rule set.
@@ -37,13 +37,29 @@ pub enum Event<'r> {
     },
     /// An override applies, unless a nearer contributor says something else about the section.
     Override {
+        /// The id of the contributor, or `base`.
+        rule: &'r str,
         /// The section.
         section: Section,
         /// The override.
         chosen: &'r Override,
     },
+    /// A `content` gives a text, which may be empty. The nearest one counts.
+    Content {
+        /// The id of the contributor, or `base`.
+        rule: &'r str,
+    },
+    /// A string gives nothing, because a binding that it uses has no value.
+    Unbound {
+        /// The binding.
+        binding: &'r Binding,
+        /// The string.
+        template: &'r Template,
+    },
     /// A full prompt applies.
     FullPrompt(&'r Contributor),
+    /// A line or block is asked what it contributes; all until it is rendered, or not, is about it.
+    Asked(&'r Line),
     /// A line or block was rendered, or not.
     Rendered {
         /// Line or block.

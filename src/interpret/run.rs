@@ -26,6 +26,7 @@ impl<'r, R: Recorder<'r>> Run<'_, 'r, R> {
 
     /// What a line or block contributes; nothing if its gate fails or its text comes out empty.
     pub(super) fn rule(&mut self, kind: RuleKind, rule: &'r Line) -> Option<R::Text> {
+        self.recorder.record(Event::Asked(rule));
         let holds = self.holds(rule.when.as_ref());
         let text = if holds { self.text(&rule.text, &rule.id, None) } else { None };
         let text = text.filter(|text| !text.is_empty());
@@ -56,13 +57,19 @@ impl<'r, R: Recorder<'r>> Run<'_, 'r, R> {
         }
     }
 
-    fn template(&self, template: &'r Template, rule: &'r str) -> Option<R::Text> {
+    fn template(&mut self, template: &'r Template, rule: &'r str) -> Option<R::Text> {
         let origin = Origin { rule, span: template.span };
         let mut text = R::Text::default();
         for piece in &template.pieces {
             match piece {
                 Piece::Literal(literal) => text.push(literal, origin),
-                Piece::Variable(binding) => text.push(&self.value(binding)?, origin),
+                Piece::Variable(binding) => {
+                    let Some(value) = self.value(binding) else {
+                        self.recorder.record(Event::Unbound { binding, template });
+                        return None;
+                    };
+                    text.push(&value, origin);
+                }
             }
         }
         Some(text)

@@ -13,7 +13,11 @@ const CUSTOM: &str = "custom:";
 
 /// A list of patterns, each once, in written order. An empty one is a list too: no tools.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Filter<'a>(Vec<&'a str>);
+pub(super) struct Filter<'a> {
+    patterns: Vec<&'a str>,
+    /// What client tools are compared with: the patterns, and what follows `custom:` in them.
+    names: FxHashSet<&'a str>,
+}
 
 impl<'a> Filter<'a> {
     /// A list of non-empty strings, or one such string; one bad element spoils it all.
@@ -22,7 +26,7 @@ impl<'a> Filter<'a> {
             Value::Array(items) => items.as_slice(),
             one => std::slice::from_ref(one),
         };
-        let mut patterns = Vec::with_capacity(items.len());
+        let mut patterns = Vec::new();
         for item in items {
             match item.as_str()? {
                 "" => return None,
@@ -30,35 +34,34 @@ impl<'a> Filter<'a> {
                 pattern => patterns.push(pattern),
             }
         }
-        once_each(&mut patterns);
-        Some(Self(patterns))
+        Some(Self::new(patterns))
+    }
+
+    fn new(mut patterns: Vec<&'a str>) -> Self {
+        let mut names = FxHashSet::default();
+        patterns.retain(|pattern| names.insert(*pattern));
+        names.extend(patterns.iter().filter_map(|pattern| pattern.strip_prefix(CUSTOM)));
+        Self { patterns, names }
     }
 
     /// Whether some pattern matches a client tool, by its name or by the runtime's name for it.
     pub(super) fn matches(&self, name: &str, runtime_name: Option<&str>) -> bool {
-        let is_it = |pattern: &str| pattern == name || runtime_name == Some(pattern);
-        self.0
-            .iter()
-            .any(|pattern| is_it(pattern) || pattern.strip_prefix(CUSTOM).is_some_and(|it| it == "*" || is_it(it)))
+        // A bare `*` among the patterns has become others: this one is that of `custom:*`.
+        [Some(name), runtime_name, Some("*")].into_iter().flatten().any(|name| self.names.contains(name))
     }
 
     /// The patterns as the runtime reads them: the tool-search tool under the runtime's name.
     pub(super) fn registered(&self, search: Option<SearchNames<'_>>) -> Vec<String> {
-        let Some(search) = search else { return self.0.iter().copied().map(str::to_owned).collect() };
+        let Some(search) = search else { return self.patterns.iter().copied().map(str::to_owned).collect() };
         let mut seen = FxHashSet::default();
-        let patterns = self.0.iter().map(|pattern| renamed(pattern, search));
+        let patterns = self.patterns.iter().map(|pattern| renamed(pattern, search));
         patterns.filter(|pattern| seen.insert(pattern.clone())).map(Cow::into_owned).collect()
     }
 
     /// The patterns in written order.
     pub(super) fn patterns(&self) -> &[&'a str] {
-        &self.0
+        &self.patterns
     }
-}
-
-fn once_each(patterns: &mut Vec<&str>) {
-    let mut seen = FxHashSet::default();
-    patterns.retain(|pattern| seen.insert(*pattern));
 }
 
 fn renamed<'p>(pattern: &'p str, search: SearchNames<'p>) -> Cow<'p, str> {
@@ -76,7 +79,7 @@ mod tests {
 
     #[test]
     fn lists_and_single_strings() {
-        let read = |value: &Value| Filter::from_json(value).map(|filter| filter.0.join(" "));
+        let read = |value: &Value| Filter::from_json(value).map(|filter| filter.patterns.join(" "));
         let rows = [
             (json!([]), Some("")),
             (json!("a"), Some("a")),
@@ -97,7 +100,7 @@ mod tests {
 
     #[test]
     fn patterns_match_by_name_with_custom_or_all_custom() {
-        let matches = |pattern: &'static str, runtime: Option<&str>| Filter(vec![pattern]).matches("a", runtime);
+        let matches = |pattern: &'static str, runtime: Option<&str>| Filter::new(vec![pattern]).matches("a", runtime);
         for pattern in ["a", "custom:a", "custom:*"] {
             assert!(matches(pattern, None), "{pattern}");
         }
@@ -105,14 +108,14 @@ mod tests {
             assert!(!matches(pattern, None), "{pattern}");
         }
         assert!(matches("r", Some("r")) && matches("custom:r", Some("r")) && matches("a", Some("r")));
-        assert!(!Filter(Vec::new()).matches("a", None));
+        assert!(!Filter::new(Vec::new()).matches("a", None));
     }
 
     #[test]
     fn the_runtime_reads_its_own_name_once() {
         let search = SearchNames { client: "c", runtime: "r" };
-        let filter = Filter(vec!["custom:c", "r", "x", "c", "custom:r", "mcp:c"]);
+        let filter = Filter::new(vec!["custom:c", "r", "x", "c", "custom:r", "mcp:c"]);
         assert_eq!(filter.registered(Some(search)), ["custom:r", "r", "x", "mcp:c"]);
-        assert_eq!(filter.registered(None), filter.0);
+        assert_eq!(filter.registered(None), filter.patterns);
     }
 }

@@ -21,7 +21,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::filters::Filter;
 use super::request::{ClientTool, Request};
@@ -90,7 +90,8 @@ fn tools(situation: &Situation<'_>, out: &mut Vec<u8>) {
 fn definition(tool: &ClientTool, out: &mut Vec<u8>) {
     canonical::string(&tool.name, out);
     if tool.description.is_some() || tool.input_schema.is_some() {
-        canonical::write(&json!([tool.description, tool.input_schema]), out);
+        canonical::list(&tool.description, out, |text, out| canonical::string(text, out));
+        canonical::list(&tool.input_schema, out, canonical::write);
     }
 }
 

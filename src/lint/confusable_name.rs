@@ -146,7 +146,7 @@ trailing:
 catalog: {client_tools: [runТests, readPage]}
 trailing:
   - {id: a, when: {has_client_tool: runTests}, text: x}
-  - {id: b, when: {has_client_tool: read_page}, text: x}
+  - {id: b, when: {has_client_tool: read_page}, text: y}
 ");
         assert_eq!(codes(&found), ["confusable-name", "unknown-client-tool"]);
         assert_eq!(spots(&found, Code::ConfusableName), ["runТests"]);

@@ -40,7 +40,7 @@ fn says_nothing(layer: Layer<'_>, base: Layer<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::diagnostic::Code;
-    use crate::lint::testing::{codes, of, spots};
+    use crate::lint::testing::{of, spots};
 
     #[test]
     fn what_says_or_shields_something_is_not_empty() {
@@ -53,7 +53,7 @@ contributors:
   - {id: other-shield, description: x, match: {model: {suffix: -mini}}}
   - {id: claude, description: x, match: {families: [claude, gpt-5-mini]}, content: x}
 "#);
-        assert_eq!(codes(&found), [""; 0]);
+        assert_eq!(spots(&found, Code::EmptyContributor), [""; 0]);
     }
 
     #[test]

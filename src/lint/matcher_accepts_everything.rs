@@ -20,7 +20,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         groups(&matcher.pattern, &mut grounds);
         let explained = grounds.iter().any(|place| findings.blames(&[Code::MatcherNeverMatches], *place));
         if !explained {
-            findings.extend(found);
+            findings
+                .extend(found.into_iter().map(|finding| Diagnostic { rule: subject.rule_at(finding.span), ..finding }));
         }
     }
     findings.extend(families(subject.rules));
@@ -30,7 +31,7 @@ fn families(rules: &RuleSet) -> Vec<Diagnostic> {
     let matchings = rules.contributors.iter().filter_map(|rule| Some((rule, rule.matching.as_ref()?)));
     let empty = matchings.flat_map(|(rule, matching)| {
         let families = matching.families.iter().filter(|family| family.prefix.is_empty());
-        families.map(move |family| diagnostic(family.span, "every model id begins with nothing").rule(&*rule.id))
+        families.map(move |family| diagnostic(family.span, "every model id begins with the empty text").rule(&*rule.id))
     });
     empty.collect()
 }
@@ -86,8 +87,8 @@ impl Search<'_, '_> {
                     let message = match kind {
                         LiteralKind::Equals => continue,
                         LiteralKind::Prefix => "every model id begins with nothing",
-                        LiteralKind::Suffix => "every model id ends with nothing",
-                        LiteralKind::Contains => "every model id contains nothing",
+                        LiteralKind::Suffix => "every model id ends with the empty text",
+                        LiteralKind::Contains => "every model id contains the empty text",
                     };
                     self.found.push(diagnostic(literal.span, message));
                 }

@@ -17,6 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         let found = search.found;
         exact.decided(answer, matcher.pattern.span, None, || "whether all of this matcher can match".to_owned());
         let causes = [Code::HiddenCharacter, Code::ConfusableName];
+        let found = found.into_iter().map(|finding| Diagnostic { rule: subject.rule_at(finding.span), ..finding });
         findings.extend_unless(&causes, found);
     }
 }

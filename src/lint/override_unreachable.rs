@@ -52,14 +52,14 @@ fn judge<'a>(
     chosen: &'a Override,
 ) -> Answer<Option<Context>> {
     let around = exact.enclosing(scope)?;
-    let when = exact.when(chosen.when.as_ref())?;
-    let wanted = exact.space.and(around, when)?;
+    let applies = exact.applies(chosen, scope.contributor.map(|number| (number, rule.section)))?;
+    let wanted = exact.space.and(around, applies)?;
     let earlier = exact.first_overrides_apply(scope.contributor, rule, at)?;
     let left = exact.space.minus(wanted, earlier)?;
     if exact.possible(&scope.who, left)? {
         return Ok(None);
     }
-    // A gate that never holds is to blame itself.
+    // A gate that never holds, or a text that is never there, is to blame itself.
     exact.witness(&scope.who, wanted)
 }
 

@@ -62,8 +62,9 @@ fn taken_from(
     family: &Earlier<'_>,
 ) -> Answer<Option<Box<str>>> {
     match overlaps.lang(exact, own, family.trial) {
-        Some(lang) => exact.takes_of(number, lang),
-        None => Ok(None),
+        // A contributor that nothing reaches has been told so.
+        Some(lang) if !matches!(exact.sample(family.contributor), Ok(None)) => exact.takes_of(number, lang),
+        Some(_) | None => Ok(None),
     }
 }
 

@@ -6,7 +6,7 @@ use super::layers::{Inherited, is_blank, is_certain, is_certain_item};
 use super::report::Findings;
 use super::runtime::runs_on;
 use super::subject::Subject;
-use crate::diagnostic::{Code, Diagnostic, Fix, Severity};
+use crate::diagnostic::{Code, Diagnostic, Fix};
 use crate::message::Section;
 use crate::rules::{Action, Item, Part, Piece, Template, Text, TextBody};
 use crate::source::Span;
@@ -61,17 +61,15 @@ fn diagnostic(section: Section, side: Side, code: Code, span: Span) -> Diagnosti
         Side::Start => ("the appended text", "last", "begin it with a newline: `\"\"` as the first item of a list"),
         Side::End => ("the prepended text", "first", "end it with a newline: `\"\"` as the last item of a list"),
     };
-    let runs_on = runs_on(section, side);
-    let message = match (runs_on, side) {
+    let message = match (runs_on(section, side), side) {
         (true, Side::Start) => format!("{what} runs on from the {word} word of `{section_name}`"),
         (true, Side::End) => format!("{what} runs into the {word} word of `{section_name}`"),
+        // Measured, not promised: another version of the runtime need not break the line.
         (false, _) => {
             format!("only the runtime's own line break keeps {what} from the {word} word of `{section_name}`")
         }
     };
-    let diagnostic = Diagnostic::new(code, span, message).help(help);
-    // Measured, not promised: worth knowing, no more.
-    if runs_on { diagnostic } else { Diagnostic { severity: Severity::Info, ..diagnostic } }
+    Diagnostic::new(code, span, message).help(help)
 }
 
 /// The strings that can stand at this end and have no newline there.

@@ -42,6 +42,12 @@ impl<'a> Subject<'a> {
         rule_nodes(self.documents)
     }
 
+    /// The id of the rule that a place lies in.
+    pub(super) fn rule_at(&self, place: Span) -> Option<String> {
+        let rule = self.rule_nodes().find(|rule| rule.span.contains(place))?;
+        rule.get("id").and_then(Node::as_str).map(str::to_owned)
+    }
+
     /// The base and all contributors.
     pub(super) fn layers(&self) -> impl Iterator<Item = Layer<'a>> {
         let contributors = self.rules.contributors.iter().map(|contributor| Layer::contributor(contributor));

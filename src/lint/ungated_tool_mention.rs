@@ -32,8 +32,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     }
     let mut readers = Reader { mentions, found: IndexMap::default() };
     walk(&mut subject.exact.borrow_mut(), &mut readers);
-    for ((scalar, start), ungated) in readers.found {
-        let mention = readers.mentions.get(&scalar).and_then(|all| all.iter().find(|one| one.range.start == start));
+    for ((scalar, tool), ungated) in readers.found {
+        let mention = readers.mentions.get(&scalar).and_then(|all| all.iter().find(|one| one.tool == tool));
         findings.extend(mention.map(|mention| diagnostic(subject, mention, ungated)));
     }
 }
@@ -54,8 +54,8 @@ struct Ungated {
 
 struct Reader<'a> {
     mentions: FxHashMap<Span, Vec<Mention<'a>>>,
-    /// By string and place in it; the first use of a shared text counts.
-    found: IndexMap<(Span, usize), Ungated, FxBuildHasher>,
+    /// By string and tool; the first use of a shared text counts.
+    found: IndexMap<(Span, ToolId), Ungated, FxBuildHasher>,
 }
 
 impl<'a> Visitor<'a> for Reader<'_> {
@@ -77,7 +77,7 @@ impl<'a> Visitor<'a> for Reader<'_> {
 impl Reader<'_> {
     fn read<'a>(&mut self, exact: &mut Exact<'a>, scope: &Scope<'a>, span: Span, gives: &Answer<Function>) {
         for mention in self.mentions.get(&span).into_iter().flatten() {
-            let place = (span, mention.range.start);
+            let place = (span, mention.tool);
             let demanded = scope.gates.iter().any(|gate| demands(gate, mention.tool));
             if demanded || self.found.contains_key(&place) {
                 continue;
@@ -197,8 +197,11 @@ fn is_whole(text: &str, place: &Range<usize>) -> bool {
     !before(text, place).is_some_and(is_word) && !after(text, place).is_some_and(is_word)
 }
 
-/// Names that are ordinary words count only in backticks.
+/// Names that are ordinary words count only in backticks. A name in double braces stands for a value.
 fn counts(text: &str, name: &str, place: &Range<usize>) -> bool {
+    if text.get(..place.start).is_some_and(|before| before.trim_end().ends_with("{{")) {
+        return false;
+    }
     let ordinary = !name.chars().any(char::is_uppercase);
     !ordinary || before(text, place) == Some('`') && matches!(after(text, place), Some('`' | '('))
 }

@@ -101,8 +101,8 @@ trailing: [{id: t, when: {all: [{has_client_tool: readpage}]}, text: x}]
 catalog: {client_tools: [openBrowserPage, rename]}
 trailing:
   - {id: a, when: {has_client_tool: open-browser-page}, text: x}
-  - {id: b, when: {has_client_tool: openBrowser}, text: x}
-  - {id: c, when: {has_client_tool: renam}, text: x}
+  - {id: b, when: {has_client_tool: openBrowser}, text: y}
+  - {id: c, when: {has_client_tool: renam}, text: z}
 ");
         let meant: Vec<Option<&str>> = found
             .diagnostics

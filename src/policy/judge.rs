@@ -31,7 +31,7 @@ impl<'r> Resolution<'r> {
             contributor: watch.contributor,
             lines: watch.lines,
             blocks: watch.blocks,
-            overrides: overrides(rules, &watch.overrides),
+            overrides: overrides(&watch.overrides),
         }
     }
 
@@ -68,26 +68,15 @@ pub(super) fn texts_of(value: &SectionOverride) -> Vec<&str> {
     }
 }
 
-/// The default message is written after the contributors' parts, and lies underneath them.
-fn overrides<'r>(rules: &'r RuleSet, told: &[(Section, &'r Override)]) -> BTreeMap<Section, (&'r str, &'r Override)> {
+/// The default message is read after the contributors' parts, and lies underneath them.
+fn overrides<'r>(told: &[(&'r str, Section, &'r Override)]) -> BTreeMap<Section, (&'r str, &'r Override)> {
     let mut all = BTreeMap::new();
-    let is_base = |chosen: &Override| {
-        rules.base.span.file == chosen.span.file
-            && rules.base.sections.iter().flat_map(|rule| &rule.overrides).any(|own| std::ptr::eq(own, chosen))
-    };
-    for (section, chosen) in told {
-        let base = is_base(chosen);
-        if !base || !all.contains_key(section) {
-            all.insert(*section, (owner(rules, chosen), *chosen));
+    for (rule, section, chosen) in told {
+        if *rule != "base" || !all.contains_key(section) {
+            all.insert(*section, (*rule, *chosen));
         }
     }
     all
-}
-
-fn owner<'r>(rules: &'r RuleSet, chosen: &Override) -> &'r str {
-    let owns =
-        |rule: &Contributor| rule.sections.iter().flat_map(|said| &said.overrides).any(|own| std::ptr::eq(own, chosen));
-    rules.contributors.iter().find(|rule| owns(rule)).map_or("base", |rule| &rule.id)
 }
 
 /// Follows a run.
@@ -96,7 +85,7 @@ struct Watch<'r> {
     contributor: Option<&'r Contributor>,
     lines: Vec<&'r Line>,
     blocks: Vec<&'r Line>,
-    overrides: Vec<(Section, &'r Override)>,
+    overrides: Vec<(&'r str, Section, &'r Override)>,
 }
 
 impl<'r> Recorder<'r> for Watch<'r> {
@@ -105,7 +94,7 @@ impl<'r> Recorder<'r> for Watch<'r> {
     fn record(&mut self, event: Event<'r>) {
         match event {
             Event::Chosen(choice) => self.contributor = Some(choice.contributor),
-            Event::Override { section, chosen } => self.overrides.push((section, chosen)),
+            Event::Override { rule, section, chosen } => self.overrides.push((rule, section, chosen)),
             Event::Rendered { kind: RuleKind::Line, rule, rendered: true } => self.lines.push(rule),
             Event::Rendered { kind: RuleKind::Block, rule, rendered: true } => self.blocks.push(rule),
             _ => {}

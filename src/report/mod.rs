@@ -20,6 +20,7 @@ pub use github::github;
 #[cfg(feature = "cli")]
 pub use human::human;
 pub use json::json;
+pub(crate) use junit::escaped;
 pub use junit::junit;
 pub use sarif::sarif;
 

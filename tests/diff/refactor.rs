@@ -211,10 +211,7 @@ fn disjoint(dice: &mut Dice, rules: &mut Value) {
         return;
     }
     let at = dice.roll(length - 1);
-    let taken = |rule: &Value| match rule["match"].get("families").map(|families| families[0].as_str().unwrap()) {
-        Some(prefix) => Some(prefix.to_owned()),
-        None => None,
-    };
+    let taken = |rule: &Value| Some(rule["match"].get("families")?[0].as_str()?.to_owned());
     let (first, second) = (taken(&contributors[at]), taken(&contributors[at + 1]));
     let extends = contributors[at + 1].get("extends").is_some();
     if let (Some(first), Some(second)) = (first, second)

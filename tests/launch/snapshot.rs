@@ -97,7 +97,7 @@ fn the_text_is_the_same_on_every_machine() {
     let text = snapshot(set(), &request()).to_string();
     assert_eq!(
         text,
-        "v1:rules=39431135c4042f3a,model=c26af0e36be63016,tools=4f4c86d8ee2d8822,plugins=08942dad09bf3fbc,\
+        "v1:rules=39431135c4042f3a,model=c26af0e36be63016,tools=ae8426dcad42d06a,plugins=08942dad09bf3fbc,\
          mcpServers=f69ad7b933cdb978,settings=ae2d1f718d06740e,flags=0000000000000002"
     );
     assert!(text.parse::<Snapshot>().is_ok());

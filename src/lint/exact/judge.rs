@@ -85,7 +85,9 @@ impl<'a> Visitor<'a> for Court {
             return;
         }
         *self.sessions.entry(gate.span).or_default() += 1;
-        for verdict in found {
+        // What a use says again is no fault of the shared text.
+        let stands = |verdict: &Verdict| verdict.everywhere || verdict.kind == Kind::Never || scope.shared.is_none();
+        for verdict in found.into_iter().filter(stands) {
             let (_, _, times) = self.found.entry((verdict.kind, verdict.span)).or_insert((verdict, gate.span, 0));
             *times += 1;
         }
@@ -170,17 +172,17 @@ impl<'a> Case<'_, 'a> {
 
     /// The parts of a gate that can hold and fail.
     fn inside(&mut self, given: Function, gate: &'a Gate) -> Answer<()> {
-        for (at, condition) in gate.conditions.iter().enumerate() {
-            let others = gate.conditions.iter().enumerate().filter(|(other, _)| *other != at);
+        if gate.conditions.iter().all(|condition| is_plain(&condition.kind)) {
+            return Ok(());
+        }
+        let mut parts = Vec::new();
+        for condition in &gate.conditions {
+            parts.push(self.exact.space.condition(&self.exact.rules.catalog, condition)?);
+        }
+        for (condition, given) in gate.conditions.iter().zip(self.beside_each(given, &parts)?) {
             match &condition.kind {
-                ConditionKind::Any(gates) => {
-                    let given = self.beside(given, others.map(|(_, condition)| condition))?;
-                    self.alternatives(given, condition, gates)?;
-                }
-                ConditionKind::All(gates) => {
-                    let given = self.beside(given, others.map(|(_, condition)| condition))?;
-                    self.members(given, gates)?;
-                }
+                ConditionKind::Any(gates) => self.alternatives(given, condition, gates)?,
+                ConditionKind::All(gates) => self.members(given, gates)?,
                 ConditionKind::Not(gate) => self.negated(gate)?,
                 ConditionKind::HasClientTool(_)
                 | ConditionKind::HasAnyClientTool(_)
@@ -196,26 +198,29 @@ impl<'a> Case<'_, 'a> {
         Ok(())
     }
 
-    fn beside<'c>(&mut self, given: Function, others: impl Iterator<Item = &'c Condition>) -> Answer<Function> {
-        let space = &mut self.exact.space;
-        let catalog = &self.exact.rules.catalog;
-        let mut given = given;
-        for other in others {
-            let holds = space.condition(catalog, other)?;
-            given = space.and(given, holds)?;
+    /// For each part, what is given beside it: all the others.
+    fn beside_each(&mut self, given: Function, parts: &[Function]) -> Answer<Vec<Function>> {
+        let mut behind = vec![Function::TRUE];
+        for part in parts.iter().skip(1).rev() {
+            let last = behind.last().copied().unwrap_or(Function::TRUE);
+            behind.push(self.exact.space.and(*part, last)?);
         }
-        Ok(given)
+        let mut front = given;
+        let mut beside = Vec::with_capacity(parts.len());
+        for (part, behind) in parts.iter().zip(behind.into_iter().rev()) {
+            beside.push(self.exact.space.and(front, behind)?);
+            front = self.exact.space.and(front, *part)?;
+        }
+        Ok(beside)
     }
 
     fn members(&mut self, given: Function, gates: &'a [Gate]) -> Answer<()> {
-        for (at, gate) in gates.iter().enumerate() {
-            let mut beside = given;
-            for (_, other) in gates.iter().enumerate().filter(|(other, _)| *other != at) {
-                let holds = self.exact.gate(other)?;
-                beside = self.exact.space.and(beside, holds)?;
-            }
-            let holds = self.exact.gate(gate)?;
-            if self.exact.space.implied(Function::TRUE, holds)? {
+        let mut parts = Vec::new();
+        for gate in gates {
+            parts.push(self.exact.gate(gate)?);
+        }
+        for ((gate, holds), beside) in gates.iter().zip(&parts).zip(self.beside_each(given, &parts)?) {
+            if self.exact.space.implied(Function::TRUE, *holds)? {
                 self.always(Function::TRUE, gate)?;
             } else {
                 self.inside(beside, gate)?;
@@ -358,12 +363,38 @@ impl<'a> Case<'_, 'a> {
                 return Ok(Some((gate.span, "has to hold as well, and excludes it".to_owned())));
             }
         }
+        let around = self.exact.enclosing(self.scope)?;
+        let wanted = self.exact.space.and(around, holds)?;
+        if let Some(front) = self.override_in_front(wanted)? {
+            return Ok(Some((front, "counts instead, wherever it holds".to_owned())));
+        }
         let contributor = self.scope.contributor.and_then(|number| self.exact.contributor(number));
         let Some(contributor) = contributor else { return Ok(None) };
-        if matches!(self.who, Who::Anyone) || self.exact.possible(&self.who, holds)? {
+        if matches!(self.who, Who::Anyone) || self.exact.possible(&self.who, wanted)? {
             return Ok(None);
         }
-        Ok(Some((contributor.span, "no model that comes here satisfies it".to_owned())))
+        Ok(Some(match &contributor.full_prompt {
+            Some(prompt) if self.exact.space.satisfiable(wanted)? && !self.exact.space.asks_model(wanted) => {
+                (prompt.span, "applies instead, wherever it holds".to_owned())
+            }
+            Some(_) | None => (contributor.span, "no model that comes here satisfies it".to_owned()),
+        }))
+    }
+
+    /// The override in front that counts wherever a function holds.
+    fn override_in_front(&mut self, wanted: Function) -> Answer<Option<Span>> {
+        let Some((section, before)) = self.scope.earlier else { return Ok(None) };
+        if !self.exact.possible(&self.who, wanted)? {
+            return Ok(None);
+        }
+        let heir = self.scope.contributor.map(|number| (number, section.section));
+        for chosen in section.overrides.iter().take(before) {
+            let applies = self.exact.applies(chosen, heir)?;
+            if self.exact.space.implied(wanted, applies)? {
+                return Ok(Some(chosen.when.as_ref().map_or(chosen.action_span, |when| when.span)));
+            }
+        }
+        Ok(None)
     }
 
     fn push(&mut self, kind: Kind, span: Span, everywhere: bool, labels: Vec<(Span, String)>, gates: &[Gate]) {
@@ -374,6 +405,11 @@ impl<'a> Case<'_, 'a> {
         matchers.into_iter().for_each(|matcher| groups(&matcher.pattern, &mut grounds));
         self.found.push(Verdict { kind, span, rule, everywhere, labels, grounds });
     }
+}
+
+/// Whether a condition has no gates in it.
+fn is_plain(kind: &ConditionKind) -> bool {
+    !matches!(kind, ConditionKind::All(_) | ConditionKind::Any(_) | ConditionKind::Not(_))
 }
 
 /// One of the things that must hold for a gate to hold.

@@ -13,6 +13,9 @@ mod takers;
 mod walk;
 mod yields;
 
+#[cfg(test)]
+mod tests;
+
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;

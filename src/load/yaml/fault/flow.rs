@@ -144,6 +144,9 @@ impl Scene<'_> {
 
     /// Something where a `,` or the closing bracket is due.
     fn missing_comma(&self, at: usize) -> Diagnostic {
+        if let Some(first) = lex::rest(self.text, at).chars().next().filter(|first| matches!(first, '@' | '%' | '`')) {
+            return self.cannot_begin(at, first);
+        }
         let last = self.last;
         let colon = self.starts(at, ":") && last.end == at && last.style == Style::Plain;
         let first_line = lex::between(self.text, last.start, last.end).lines().next().unwrap_or_default();
