@@ -60,6 +60,7 @@ impl Collector {
         for difference in &mut self.found {
             difference.models.sort_by_key(|id| models.iter().position(|model| **model == **id));
             difference.models.dedup();
+            difference.classes.sort_by_key(|class| (class.example.is_some(), std::cmp::Reverse(class.models)));
             difference.parts.sort_unstable();
             difference.parts.dedup();
             difference.place = difference.rules.iter().find_map(|rule| place(rules, rule));
@@ -89,11 +90,16 @@ fn merge(known: &mut Difference, found: Found) {
     }
     known.parts.extend(found.parts);
     known.models.extend(found.models);
-    match known.classes.iter_mut().find(|class| (&class.old, &class.new) == (&found.class.old, &found.class.new)) {
+    let key = |class: &Class| (class.old.clone(), class.new.clone(), class.example.is_some());
+    match known.classes.iter_mut().find(|class| key(class) == key(&found.class)) {
         // Classes of the same contributors are told as one; the same class may come twice, for two parts.
-        Some(class) if class.example == found.class.example => {}
-        Some(class) if class.example.is_some() == found.class.example.is_some() => class.models += found.class.models,
-        Some(_) | None => known.classes.push(found.class),
+        Some(class) => {
+            if !class.members.contains(&found.class.example) {
+                class.members.push(found.class.example);
+                class.models += found.class.models;
+            }
+        }
+        None => known.classes.push(found.class),
     }
     if rank(&found.witness, &known.models) < rank(&known.witness, &known.models) {
         known.witness = found.witness;

@@ -14,7 +14,7 @@ use super::classes::{Alike, Pair, alike, pairs};
 use super::collect::{Collector, Found};
 use super::confirm::{Confirmed, confirm};
 use super::kind::Kind;
-use super::layer::{Slots, blames, newly_lost, phrase, reading};
+use super::layer::{Slots, blames, newly_lost, phrase, reading, reordered};
 use super::units::Units;
 use super::written::{Name, Written, changed_behind};
 use super::{Class, Diff, Level, Part, launch};
@@ -187,11 +187,17 @@ impl<'a> Comparison<'a> {
         let id = |contributor: Option<&Arc<Contributor>>| contributor.map(|rule| rule.id.to_string());
         let (old, new) = (id(case.pair.old), id(case.pair.new));
         let rules: Vec<String> = [&new, &old].into_iter().flatten().cloned().collect();
+        let known = |id: &str| self.old.rules.contributors.iter().any(|rule| *rule.id == *id);
         let cause = match (&old, &new) {
-            (Some(old), Some(new)) => format!("`{new}` takes models from `{old}`"),
-            (None, Some(new)) => format!("`{new}` takes models that no contributor took"),
+            (_, Some(new)) if known(new) => format!("`{new}` takes models that it did not take"),
+            (_, Some(new)) => format!("the new contributor `{new}` takes models"),
             (Some(old), None) => format!("no contributor takes models that `{old}` took"),
             (None, None) => "the default message".to_owned(),
+        };
+        let because = rules.iter().find_map(|rule| self.behind(rule));
+        let cause = match because {
+            Some(because) => format!("{cause}: {because}"),
+            None => cause,
         };
         let culprit = new.unwrap_or_else(|| "base".to_owned());
         let mut all = self.guardrails(case, slots, &culprit, None, Function::TRUE)?;
@@ -296,8 +302,6 @@ impl<'a> Comparison<'a> {
         explained: &[(Part, Function)],
     ) -> Answer<Vec<Suspicion>> {
         let mut all = Vec::new();
-        let owner = case.pair.new.map_or("base", |rule| &rule.id);
-        let name = if owner == "base" { "the default message".to_owned() } else { format!("`{owner}`") };
         for (part, region) in &slots.parts {
             let mut rest = *region;
             for (_, known) in explained.iter().filter(|(known, _)| known == part) {
@@ -306,17 +310,16 @@ impl<'a> Comparison<'a> {
             if rest == Function::FALSE {
                 continue;
             }
+            let owner = match part {
+                Part::Order => reordered(self.old, self.new, case.pair),
+                _ => case.pair.new.map_or("base", |rule| &rule.id).to_owned(),
+            };
+            let name = if owner == "base" { "the default message".to_owned() } else { format!("`{owner}`") };
             let cause = match part {
                 Part::Order => format!("the sections of {name} come in another order"),
                 _ => format!("{name} is put together differently"),
             };
-            all.push(Suspicion {
-                level: Level::Text,
-                cause,
-                rules: vec![owner.to_owned()],
-                parts: vec![*part],
-                region: rest,
-            });
+            all.push(Suspicion { level: Level::Text, cause, rules: vec![owner], parts: vec![*part], region: rest });
         }
         Ok(all)
     }
@@ -463,6 +466,7 @@ fn class(case: &Case<'_, '_>) -> Class {
         new: id(case.pair.new),
         example: case.class.model.clone(),
         models: case.class.known.len(),
+        members: vec![case.class.model.clone()],
     }
 }
 

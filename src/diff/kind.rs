@@ -43,33 +43,44 @@ impl Kind {
 }
 
 /// How a text changed, for one model. Each change with the contexts in which it shows.
-pub(super) fn of_words(space: &mut Space, old: Option<&Words>, new: Option<&Words>) -> Answer<Vec<Change>> {
-    let (old, new) = match (old, new) {
+pub(super) fn of_words(
+    space: &mut Space,
+    old: Option<&Words>,
+    new: Option<&Words>,
+    model: Option<&str>,
+) -> Answer<Vec<Change>> {
+    let (before, after) = match (old, new) {
         (None, None) => return Ok(Vec::new()),
-        (None, Some(new)) => return Ok(some(Kind::New, new.given)),
-        (Some(old), None) => return Ok(some(Kind::Gone, old.given)),
+        (None, Some(new)) => return Ok(some(Kind::New, space.at_model(new.given, model)?)),
+        (Some(old), None) => return Ok(some(Kind::Gone, space.at_model(old.given, model)?)),
         (Some(old), Some(new)) if old == new => return Ok(Vec::new()),
         (Some(old), Some(new)) => (old, new),
     };
-    let same_words = spelled(&old.pieces) == spelled(&new.pieces);
+    let same_words = spelled(&before.pieces) == spelled(&after.pieces);
+    let (old, new) = (before.at_model(space, model)?, after.at_model(space, model)?);
     let mut changes = conditions(space, old.given, new.given, same_words)?;
     let both = space.and(old.given, new.given)?;
-    changes.extend(of_pieces(space, both, &old.pieces, &new.pieces)?);
+    changes.extend(of_pieces(space, both, &old.pieces, &new.pieces, same_words)?);
     Ok(changes)
 }
 
 /// How an override changed, for one model.
-pub(super) fn of_override(space: &mut Space, old: &Guarded, new: &Guarded) -> Answer<Vec<Change>> {
-    if old == new {
+pub(super) fn of_override(
+    space: &mut Space,
+    before: &Guarded,
+    after: &Guarded,
+    model: Option<&str>,
+) -> Answer<Vec<Change>> {
+    if before == after {
         return Ok(Vec::new());
     }
+    let (old, new) = (before.at_model(space, model)?, after.at_model(space, model)?);
     let (was, is) = (old.present(space)?, new.present(space)?);
-    if was == Function::FALSE || is == Function::FALSE {
-        let kind = if was == Function::FALSE { Kind::New } else { Kind::Gone };
+    if before.kinds().next().is_none() || after.kinds().next().is_none() {
+        let kind = if before.kinds().next().is_none() { Kind::New } else { Kind::Gone };
         return Ok(some(kind, space.or(was, is)?));
     }
-    let same_actions = old.kinds().eq(new.kinds());
-    let same_words = same_actions && spelled(&old.pieces) == spelled(&new.pieces);
+    let same_words = before.kinds().eq(after.kinds()) && spelled(&before.pieces) == spelled(&after.pieces);
     let mut changes = conditions(space, was, is, same_words)?;
     let both = space.and(was, is)?;
     let mut other = Function::FALSE;
@@ -80,7 +91,7 @@ pub(super) fn of_override(space: &mut Space, old: &Guarded, new: &Guarded) -> An
     let other = space.and(other, both)?;
     changes.extend(some(if same_words { Kind::Elsewhere } else { Kind::Text }, other));
     let alike = space.minus(both, other)?;
-    changes.extend(of_pieces(space, alike, &old.pieces, &new.pieces)?);
+    changes.extend(of_pieces(space, alike, &old.pieces, &new.pieces, same_words)?);
     Ok(changes)
 }
 
@@ -101,17 +112,36 @@ fn conditions(space: &mut Space, old: Function, new: Function, same_words: bool)
 }
 
 /// How the pieces read, where both are there.
-fn of_pieces(space: &mut Space, both: Function, old: &[Piece], new: &[Piece]) -> Answer<Vec<Change>> {
+fn of_pieces(space: &mut Space, both: Function, old: &[Piece], new: &[Piece], same_words: bool) -> Answer<Vec<Change>> {
     let region = align(space, both, old, new)?.suspect(space)?;
     if region == Function::FALSE {
         return Ok(Vec::new());
     }
-    if spelled(old) == spelled(new) {
-        return Ok(some(Kind::Elsewhere, region));
+    if same_words {
+        let other = values(space, old, new)?;
+        let other = space.and(region, other)?;
+        let mut changes = some(Kind::Text, other);
+        changes.extend(some(Kind::Elsewhere, space.minus(region, other)?));
+        return Ok(changes);
     }
     let letters = align(space, both, &without_blanks(old), &without_blanks(new))?.suspect(space)?;
     let kind = if letters == Function::FALSE { Kind::Bytes } else { Kind::Text };
     Ok(some(kind, if kind == Kind::Bytes { region } else { space.and(region, letters)? }))
+}
+
+/// Where a binding has one value on the old side and another on the new one.
+fn values(space: &mut Space, old: &[Piece], new: &[Piece]) -> Answer<Function> {
+    let mut sides = [Function::FALSE; 2];
+    for (side, (here, there)) in sides.iter_mut().zip([(old, new), (new, old)]) {
+        for piece in here.iter().filter(|piece| matches!(piece.atom, Atom::Value(_) | Atom::Number(_))) {
+            let also = there.iter().filter(|other| other.atom == piece.atom).map(|other| other.guard);
+            let also = space.any(also)?;
+            let only = space.minus(piece.guard, also)?;
+            *side = space.or(*side, only)?;
+        }
+    }
+    let [lost, won] = sides;
+    space.and(lost, won)
 }
 
 fn some(kind: Kind, region: Function) -> Vec<Change> {
@@ -126,7 +156,7 @@ fn spelled(pieces: &[Piece]) -> Vec<Atom> {
         match &piece.atom {
             // A separator that only a condition asks for.
             Atom::Text(newline) if &**newline == "\n" => {}
-            Atom::Text(more) => text.push_str(more),
+            Atom::Text(more) | Atom::Value(more) => text.push_str(more),
             other @ (Atom::Number(_) | Atom::Parent | Atom::Lines | Atom::Mark(_)) => {
                 all.push(Atom::Text(std::mem::take(&mut text).into()));
                 all.push(other.clone());
@@ -141,7 +171,7 @@ fn spelled(pieces: &[Piece]) -> Vec<Atom> {
 fn without_blanks(pieces: &[Piece]) -> Vec<Piece> {
     let blank = |text: &str| text.split_whitespace().collect::<String>();
     let pieces = pieces.iter().map(|piece| match &piece.atom {
-        Atom::Text(text) => Piece { guard: piece.guard, atom: Atom::Text(blank(text).into()) },
+        Atom::Text(text) | Atom::Value(text) => Piece { guard: piece.guard, atom: Atom::Text(blank(text).into()) },
         Atom::Number(_) | Atom::Parent | Atom::Lines | Atom::Mark(_) => piece.clone(),
     });
     pieces.filter(|piece| !matches!(&piece.atom, Atom::Text(text) if text.is_empty())).collect()

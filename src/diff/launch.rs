@@ -38,12 +38,13 @@ fn compare_or_fail(
 ) -> Answer<()> {
     let (before, after) = (active(space, old)?, active(space, new)?);
     let switched = space.xor(before, after)?;
-    let lost = space.minus(before, after)?;
+    let (lost, won) = (space.minus(before, after)?, space.minus(after, before)?);
+    let (lost, won) = (space.satisfiable(lost)?, space.satisfiable(won)?);
     let cause = match (&old.tool_search, &new.tool_search) {
         (None, Some(_)) => "tool search is new",
         (Some(_), None) => "tool search is gone",
-        _ if lost == Function::FALSE => "tool search is active in more contexts",
-        _ if space.minus(after, before)? == Function::FALSE => "tool search is active in fewer contexts",
+        _ if !lost => "tool search is active in more contexts",
+        _ if !won => "tool search is active in fewer contexts",
         _ => "tool search is active in other contexts",
     };
     let behind = super::written::changed_behind(&written.0, &written.1, "tool_search");
@@ -109,22 +110,32 @@ impl Reporter<'_> {
         trouble.map_or(Ok(()), Err)
     }
 
+    /// The models of a class, told by the contributors that take them.
     fn add(&mut self, cause: &str, class: &Alike, witness: Witness) {
-        let chosen = |rules: &RuleSet| {
-            let model = ModelId::new(class.model.as_deref()?);
-            choose(rules, &model).map(|choice| choice.contributor.id.to_string())
+        let chosen = |rules: &RuleSet, id: &str| {
+            choose(rules, &ModelId::new(id)).map(|choice| choice.contributor.id.to_string())
         };
         let example = class.model.clone();
-        let class_of = Class { old: chosen(self.old), new: chosen(self.new), example, models: class.known.len() };
-        self.found.add(Found {
-            level: Level::Gate,
-            cause: cause.to_owned(),
-            rules: vec!["tool_search".to_owned()],
-            parts: vec![Part::ToolSearch],
-            models: class.known.clone(),
-            class: class_of,
-            witness,
-        });
+        let ids = if class.known.is_empty() { example.as_slice() } else { &class.known };
+        for id in ids {
+            let known: Vec<String> = class.known.iter().filter(|known| *known == id).cloned().collect();
+            let (old, new) = (chosen(self.old, id), chosen(self.new, id));
+            self.found.add(Found {
+                level: Level::Gate,
+                cause: cause.to_owned(),
+                rules: vec!["tool_search".to_owned()],
+                parts: vec![Part::ToolSearch],
+                class: Class {
+                    old,
+                    new,
+                    example: Some(id.clone()),
+                    models: known.len(),
+                    members: vec![Some(id.clone())],
+                },
+                models: known,
+                witness: witness.clone(),
+            });
+        }
     }
 
     fn witness(

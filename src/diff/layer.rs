@@ -148,26 +148,26 @@ pub(super) fn blames(
             if region == Function::FALSE {
                 continue;
             }
-            let was = section_of(space, old, before, section, model)?;
-            let is = section_of(space, new, after, section, model)?;
-            for change in of_override(space, &was, &is)? {
+            let was = section_of(space, old, before, section)?;
+            let is = section_of(space, new, after, section)?;
+            for change in of_override(space, &was, &is, model)? {
                 changes.push((Part::Section(section), region, change));
             }
         }
         let content = slots.region(space, Part::Content)?;
         if content != Function::FALSE {
-            let was = content_of(space, old, before, model)?;
-            let is = content_of(space, new, after, model)?;
-            for change in of_words(space, was.as_ref(), is.as_ref())? {
+            let was = content_of(space, old, before)?;
+            let is = content_of(space, new, after)?;
+            for change in of_words(space, was.as_ref(), is.as_ref(), model)? {
                 changes.push((Part::Content, content, change));
             }
         }
         let mode = slots.region(space, Part::Mode)?;
         let shown = space.or(mode, content)?;
         if shown != Function::FALSE {
-            let was = prompt_of(space, old, before, pair.old, model)?;
-            let is = prompt_of(space, new, after, pair.new, model)?;
-            for change in of_words(space, was.as_ref(), is.as_ref())? {
+            let was = prompt_of(space, old, before, pair.old)?;
+            let is = prompt_of(space, new, after, pair.new)?;
+            for change in of_words(space, was.as_ref(), is.as_ref(), model)? {
                 let part = if mode == Function::FALSE { Part::Content } else { Part::Mode };
                 changes.push((part, shown, change));
             }
@@ -220,31 +220,19 @@ fn chain<'a>(contributor: Option<&'a Arc<Contributor>>) -> Vec<Rule<'a>> {
     chain.map(rule).collect()
 }
 
-fn section_of(
-    space: &mut Space,
-    side: &Side<'_>,
-    rule: Option<Rule<'_>>,
-    section: Section,
-    model: Option<&str>,
-) -> Answer<Guarded> {
+fn section_of(space: &mut Space, side: &Side<'_>, rule: Option<Rule<'_>>, section: Section) -> Answer<Guarded> {
     let said = rule.and_then(|rule| Some((rule, rule.sections.iter().find(|said| said.section == section)?)));
     let Some((rule, said)) = said else { return Ok(Guarded::default()) };
     let mut scribe = side.scribe(space);
     let when = scribe.when(rule.when)?;
-    overrides(&mut scribe, &said.overrides, when, None)?.at_model(space, model)
+    overrides(&mut scribe, &said.overrides, when, None)
 }
 
-fn content_of(
-    space: &mut Space,
-    side: &Side<'_>,
-    rule: Option<Rule<'_>>,
-    model: Option<&str>,
-) -> Answer<Option<Words>> {
+fn content_of(space: &mut Space, side: &Side<'_>, rule: Option<Rule<'_>>) -> Answer<Option<Words>> {
     let Some((rule, content)) = rule.and_then(|rule| Some((rule, rule.content?))) else { return Ok(None) };
     let mut scribe = side.scribe(space);
     let when = scribe.when(rule.when)?;
-    let words = scribe.text(content, None)?.within(scribe.space, when)?;
-    words.at_model(space, model).map(Some)
+    scribe.text(content, None)?.within(scribe.space, when).map(Some)
 }
 
 /// The full prompt, of the chosen contributor only.
@@ -253,12 +241,19 @@ fn prompt_of(
     side: &Side<'_>,
     rule: Option<Rule<'_>>,
     chosen: Option<&Arc<Contributor>>,
-    model: Option<&str>,
 ) -> Answer<Option<Words>> {
     let rule = rule.and_then(|rule| rule.contributor).filter(|rule| chosen.is_some_and(|own| own.id == rule.id));
     let Some(rule) = rule.filter(|rule| rule.full_prompt.is_some()) else { return Ok(None) };
-    let words = full_prompt(&mut side.scribe(space), rule)?;
-    words.at_model(space, model).map(Some)
+    full_prompt(&mut side.scribe(space), rule).map(Some)
+}
+
+/// The rule of a pair that names its sections in another order than before; the contributor itself if none does.
+pub(super) fn reordered(old: &Side<'_>, new: &Side<'_>, pair: &Pair<'_>) -> String {
+    let names = |rule: Rule<'_>| rule.sections.iter().map(|said| said.section).collect::<Vec<Section>>();
+    let both = rules(old, new, pair).into_iter().filter_map(|(before, after)| Some((before?, after?)));
+    let changed = both.filter(|(before, after)| names(*before) != names(*after)).map(|(_, after)| after.id.to_owned());
+    let own = pair.new.map_or("base", |rule| &rule.id);
+    changed.into_iter().next().unwrap_or_else(|| own.to_owned())
 }
 
 /// What a kind of change says of a contributor or the default message.

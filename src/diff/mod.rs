@@ -155,6 +155,9 @@ pub struct Class {
     pub example: Option<String>,
     /// How many catalog models are in it.
     pub models: usize,
+    /// One id of each of the smaller classes that are told as one.
+    #[serde(skip)]
+    pub(crate) members: Vec<Option<String>>,
 }
 
 /// A context that shows a difference, and what both sides make of it.

@@ -68,8 +68,8 @@ impl Pairing<'_> {
 
     /// What changed, for one model.
     pub(super) fn changes(&self, space: &mut Space, model: Option<&str>) -> Answer<Vec<Change>> {
-        let (old, new) = (at(space, self.old, model)?, at(space, self.new, model)?);
-        of_words(space, old.as_ref(), new.as_ref())
+        let (old, new) = (words(self.old)?, words(self.new)?);
+        of_words(space, old, new, model)
     }
 
     /// The ids on both sides, each once.
@@ -80,10 +80,11 @@ impl Pairing<'_> {
     }
 }
 
-fn at(space: &mut Space, unit: Option<&Unit>, model: Option<&str>) -> Answer<Option<Words>> {
-    match unit {
+fn words(unit: Option<&Unit>) -> Answer<Option<&Words>> {
+    match unit.map(|unit| &unit.words) {
         None => Ok(None),
-        Some(unit) => unit.words.clone()?.at_model(space, model).map(Some),
+        Some(Ok(words)) => Ok(Some(words)),
+        Some(Err(undecided)) => Err(undecided.clone()),
     }
 }
 

@@ -152,7 +152,7 @@ pub(super) fn text_of(space: &Space, side: &Side<'_>, id: &str, context: &Contex
     let mut text = String::new();
     for piece in unit.into_iter().flat_map(|words| &words.pieces).filter(|piece| space.holds(piece.guard, context)) {
         match &piece.atom {
-            Atom::Text(part) => text.push_str(part),
+            Atom::Text(part) | Atom::Value(part) => text.push_str(part),
             Atom::Number(name) => {
                 let value = catalog.setting_id(name).and_then(|setting| facts.setting(setting));
                 text.push_str(&value.map(written).unwrap_or_default());

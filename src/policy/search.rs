@@ -63,7 +63,7 @@ impl Search<'_> {
                 continue;
             }
             match &piece.atom {
-                Atom::Text(text) => match self.read(state, text) {
+                Atom::Text(text) | Atom::Value(text) => match self.read(state, text) {
                     Some(state) => self.add(&mut after, state, there)?,
                     None => self.hit = self.space.or(self.hit, there)?,
                 },

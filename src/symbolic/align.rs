@@ -147,18 +147,18 @@ impl<'a> Reader<'a> {
     fn compare(&mut self, old: (Place, &'a Atom), new: (Place, &'a Atom), condition: Function) -> Answer<()> {
         let ((old, left), (new, right)) = (old, new);
         let next = |place: Place| (place.0 + 1, false, 0);
-        match (left, right) {
-            (Atom::Text(left), Atom::Text(right)) => {
-                let (left, right) = (rest(left, old.2, self.backwards), rest(right, new.2, self.backwards));
-                let common = left.len().min(right.len());
-                if !alike(left, right, common, self.backwards) {
-                    return Self::add(self.space, &mut self.clash, condition);
-                }
-                let after = |place: Place, text: &[u8]| {
-                    if text.len() == common { next(place) } else { (place.0, true, place.2 + common) }
-                };
-                self.go(after(old, left), after(new, right), condition)
+        if let (Some(left), Some(right)) = (left.characters(), right.characters()) {
+            let (left, right) = (rest(left, old.2, self.backwards), rest(right, new.2, self.backwards));
+            let common = left.len().min(right.len());
+            if !alike(left, right, common, self.backwards) {
+                return Self::add(self.space, &mut self.clash, condition);
             }
+            let after = |place: Place, text: &[u8]| {
+                if text.len() == common { next(place) } else { (place.0, true, place.2 + common) }
+            };
+            return self.go(after(old, left), after(new, right), condition);
+        }
+        match (left, right) {
             (left, right) if left == right && old.2 == 0 && new.2 == 0 => self.go(next(old), next(new), condition),
             (Atom::Number(_) | Atom::Parent, other) | (other, Atom::Number(_) | Atom::Parent) if other.is_text() => {
                 Self::add(self.space, &mut self.open, condition)

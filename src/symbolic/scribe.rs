@@ -128,7 +128,7 @@ impl Scribe<'_> {
         for tool in tools {
             let name = self.catalog.tool_name(*tool);
             let has = self.space.tool(name)?;
-            values.push((self.space.and(none, has)?, Atom::Text(name.into())));
+            values.push((self.space.and(none, has)?, Atom::Value(name.into())));
             none = self.space.minus(none, has)?;
         }
         Ok(values)
@@ -147,7 +147,7 @@ impl Scribe<'_> {
                 continue;
             }
             let guard = self.space.setting_is_one_of(setting, std::slice::from_ref(value))?;
-            values.push((guard, Atom::Text(written(value.as_ref()).into())));
+            values.push((guard, Atom::Value(written(value.as_ref()).into())));
         }
         if setting.value_type == SettingType::Number {
             let any = self.space.setting_is_set(setting)?;
@@ -159,5 +159,5 @@ impl Scribe<'_> {
 }
 
 fn is_empty(atom: &Atom) -> bool {
-    matches!(atom, Atom::Text(text) if text.is_empty())
+    atom.characters() == Some("")
 }

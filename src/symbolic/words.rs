@@ -21,6 +21,8 @@ pub(crate) struct Piece {
 pub(crate) enum Atom {
     /// Characters, at least one.
     Text(Arc<str>),
+    /// The characters that a binding stands for in some contexts.
+    Value(Arc<str>),
     /// The value of a setting, some number that no rule mentions.
     Number(Arc<str>),
     /// What a contributor's parents say, where that is not looked into.
@@ -32,10 +34,18 @@ pub(crate) enum Atom {
 }
 
 impl Atom {
+    /// The characters, where they are known.
+    pub(crate) fn characters(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) | Self::Value(text) => Some(text),
+            Self::Number(_) | Self::Parent | Self::Lines | Self::Mark(_) => None,
+        }
+    }
+
     /// Whether it reads as text.
     pub(crate) fn is_text(&self) -> bool {
         match self {
-            Self::Text(_) | Self::Number(_) | Self::Parent | Self::Lines => true,
+            Self::Text(_) | Self::Value(_) | Self::Number(_) | Self::Parent | Self::Lines => true,
             Self::Mark(_) => false,
         }
     }

@@ -60,7 +60,7 @@ fn one(difference: &Difference) -> String {
             diff.lines().for_each(|row| line("", &format!("| {}", row.trim_end())));
         }
     }
-    line("as", &difference.fingerprint);
+    line("approve", &difference.fingerprint);
     text.push('\n');
     text
 }
