@@ -61,9 +61,11 @@ impl From<Exit> for ExitCode {
     after_help = "Examples:
   promptrules resolve --model claude-opus-4.8 --tool runTests
   promptrules check
+  promptrules diff main
   promptrules resolve --batch contexts.jsonl > messages.jsonl
 
-Exit status: 0 fine; 1 findings (check errors, failed tests, failed batch lines);
+Exit status: 0 fine; 1 findings (check errors, failed tests, differences with --fail-on,
+failed batch lines);
 2 the command could not do its work (usage, unreadable or invalid rules or context)."
 )]
 struct Cli {
