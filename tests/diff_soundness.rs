@@ -15,7 +15,7 @@ use std::path::Path;
 use promptrules::load::{Loaded, Memory, load_from, load_text};
 use promptrules::message::{Section, SystemMessageConfig};
 use random::{Dice, context, edit, rules};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// How many random pairs; `DIFF_PAIRS` asks for more.
 const PAIRS: u64 = 1_000;
@@ -161,4 +161,31 @@ fn what_keeps_its_meaning_is_called_identical() {
         loaded += 1;
     }
     assert!(loaded > pairs / 2, "{loaded}");
+}
+
+#[test]
+fn a_rule_that_is_called_like_the_default_message_hides_nothing() {
+    let rules = |text: &str| {
+        let contributor =
+            json!({"id": "base", "match": {"families": ["a"]}, "sections": {"tone": {"action": "remove"}}});
+        let base = json!({"sections": {}, "content": text});
+        load(&json!({"version": 1, "base": base, "contributors": [contributor]})).unwrap()
+    };
+    assert_eq!(diff(&rules("x"), &rules("y")).verdict(), Verdict::Different);
+}
+
+#[test]
+fn what_is_out_of_reach_is_undecided_and_named() {
+    let rules = |number: usize, text: &str| {
+        let pattern = format!("(a|b)*a(a|b){{{number}}}x");
+        let hard =
+            json!({"id": "hard", "match": {"model": {"regex": pattern}}, "sections": {"tone": {"action": "remove"}}});
+        load(&json!({"version": 1, "base": {"sections": {}, "content": text}, "contributors": [hard]})).unwrap()
+    };
+    let found = diff(&rules(60, "x"), &rules(61, "x"));
+    assert_eq!(found.verdict(), Verdict::Undecided);
+    assert!(found.undecided[0].why.contains("(a|b)*a(a|b){60}x"), "{found:#?}");
+    // The same question on both sides is none.
+    assert_eq!(diff(&rules(60, "x"), &rules(60, "x")).verdict(), Verdict::Identical);
+    assert_eq!(diff(&rules(60, "x"), &rules(60, "y")).verdict(), Verdict::Different);
 }

@@ -3,7 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use super::confirm::facts;
-use super::written::Written;
+use super::written::{Written, changed_names};
+use crate::message::SystemMessageConfig;
 use crate::rules::RuleSet;
 use crate::source::Span;
 
@@ -125,12 +126,32 @@ fn fingerprint(difference: &Difference, old: &Written, new: &Written) -> String 
         part(rule);
         part(&old.rule(rule));
         part(&new.rule(rule));
+        for (_, before, after) in changed_names(old, new, rule) {
+            part(&before);
+            part(&after);
+        }
     }
-    difference.parts.iter().for_each(|name| part(&name.name()));
+    for name in &difference.parts {
+        part(&name.name());
+        if difference.level <= Level::Selection {
+            part(&value(*name, &difference.witness.old));
+            part(&value(*name, &difference.witness.new));
+        }
+    }
     difference.models.iter().for_each(|model| part(model));
     for class in &difference.classes {
         part(class.old.as_deref().unwrap_or_default());
         part(class.new.as_deref().unwrap_or_default());
     }
     hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a message says in one part.
+fn value(part: Part, message: &SystemMessageConfig) -> String {
+    match part {
+        Part::Section(section) => format!("{:?}", message.sections().and_then(|all| all.get(section))),
+        Part::Content => message.content().cloned().unwrap_or_default(),
+        Part::Mode => message.mode().to_owned(),
+        Part::Order | Part::ToolSearch => String::new(),
+    }
 }

@@ -14,7 +14,8 @@ pub(super) fn same(old: &Loaded, new: &Loaded) -> bool {
 /// Every rule and every named thing of a set, as text.
 #[derive(Debug, Default)]
 pub(super) struct Written {
-    rules: BTreeMap<String, serde_json::Value>,
+    /// By id, `base` and `tool_search` among them: a rule that bears one of these ids is compared together with it.
+    rules: BTreeMap<String, Vec<serde_json::Value>>,
     names: BTreeMap<Name, serde_json::Value>,
 }
 
@@ -36,15 +37,15 @@ impl Written {
 
     fn add(&mut self, root: &Node) {
         if let Some(base) = root.get("base") {
-            self.rules.insert("base".to_owned(), base.to_json());
+            self.add_rule("base", base);
         }
         if let Some(tool_search) = root.get("tool_search") {
-            self.rules.insert("tool_search".to_owned(), tool_search.to_json());
+            self.add_rule("tool_search", tool_search);
         }
         for list in ["contributors", "tool_instructions", "trailing"] {
             for rule in root.get(list).map_or(&[][..], Node::items) {
                 if let Some(id) = rule.get("id").and_then(Node::as_str) {
-                    self.rules.insert(id.to_owned(), rule.to_json());
+                    self.add_rule(id, rule);
                 }
             }
         }
@@ -55,6 +56,10 @@ impl Written {
         self.add_names(root.get("texts"), Name::Text);
     }
 
+    fn add_rule(&mut self, id: &str, rule: &Node) {
+        self.rules.entry(id.to_owned()).or_default().push(rule.to_json());
+    }
+
     fn add_names(&mut self, node: Option<&Node>, name: fn(String) -> Name) {
         for entry in node.map_or(&[][..], Node::entries) {
             self.names.insert(name(entry.key.clone()), entry.value.to_json());
@@ -63,15 +68,13 @@ impl Written {
 
     /// A rule as text; empty if there is none.
     pub(super) fn rule(&self, id: &str) -> String {
-        self.rules.get(id).map(ToString::to_string).unwrap_or_default()
+        self.rules.get(id).into_iter().flatten().map(|rule| format!("{rule}\n")).collect()
     }
 
     /// What a rule refers to, directly or through other names.
     fn references(&self, id: &str) -> Vec<Name> {
         let mut found = Vec::new();
-        if let Some(rule) = self.rules.get(id) {
-            references(rule, &mut found);
-        }
+        self.rules.get(id).into_iter().flatten().for_each(|rule| references(rule, &mut found));
         let mut next = 0;
         while let Some(name) = found.get(next).cloned() {
             next += 1;
@@ -90,9 +93,11 @@ impl Written {
 
 /// The names that changed behind a rule that is written as before; none if the rule itself changed.
 pub(super) fn changed_behind(old: &Written, new: &Written, rule: &str) -> Vec<(Name, String, String)> {
-    if old.rule(rule) != new.rule(rule) {
-        return Vec::new();
-    }
+    if old.rule(rule) == new.rule(rule) { changed_names(old, new, rule) } else { Vec::new() }
+}
+
+/// What a rule refers to and is not what it was: the name, and both declarations.
+pub(super) fn changed_names(old: &Written, new: &Written, rule: &str) -> Vec<(Name, String, String)> {
     let mut names: Vec<Name> = new.references(rule);
     names.extend(old.references(rule));
     names.sort_unstable();
