@@ -80,3 +80,78 @@ fn help(number: usize, rules: &[(&Contributor, usize, By)]) -> String {
     }
     "put the special contributor in front of the general one".to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Found, of, spots};
+    use crate::diagnostic::Code;
+
+    /// The contributors `c0`, `c1` and so on, by their `match`, of which no model gets some.
+    fn shadowed(matches: &[&str]) -> Vec<String> {
+        spots(&found(matches), Code::ContributorShadowed)
+    }
+
+    fn found(matches: &[&str]) -> Found {
+        let rule = |(number, matching): (usize, &&str)| {
+            format!(
+                "  - {{id: c{number}, match: {matching}, sections: {{tone: {{action: append, content: \"\\nx\"}}}}}}\n"
+            )
+        };
+        of(&format!("contributors:\n{}", matches.iter().enumerate().map(rule).collect::<String>()))
+    }
+
+    #[test]
+    fn several_together_leave_nothing() {
+        let (even, odd) = (r"{model: {regex: '^m\d*[02468]$'}}", r"{model: {regex: '^m\d*[13579]$'}}");
+        let ascii = "{model: {regex: '^m[0-9]+$'}}";
+        let unicode = r"{model: {regex: '^m\d+$'}}";
+        assert_eq!(shadowed(&[even, odd, ascii]), ["c2"]);
+        // `\d` has digits of other scripts.
+        assert_eq!(shadowed(&[even, odd, unicode]), [""; 0]);
+        assert_eq!(shadowed(&[even, ascii]), [""; 0]);
+    }
+
+    #[test]
+    fn predicates_go_before_families_whatever_the_order() {
+        assert_eq!(shadowed(&["{families: [gpt-]}", "{model: {prefix: g}}"]), ["c0"]);
+        assert_eq!(shadowed(&["{families: [gpt-]}", "{model: {prefix: gpt-5}}"]), [""; 0]);
+        assert_eq!(shadowed(&["{families: [gpt-, o1]}", "{model: {prefix: g}}", "{families: [o]}"]), [""; 0]);
+        // In its list order a prefix of the same contributor is no other contributor.
+        assert_eq!(shadowed(&["{families: [gpt-5, gpt-]}"]), [""; 0]);
+    }
+
+    #[test]
+    fn normal_forms_and_cases_compare_exactly() {
+        let lower = "{model: {normalize: [lowercase], prefix: claude-}}";
+        assert_eq!(shadowed(&[lower, "{model: {regex: '^(?i)claude-'}}"]), ["c1"], "no other letters fold to these");
+        assert_eq!(shadowed(&["{model: {regex: '^(?i)k'}}", "{model: {normalize: [lowercase], prefix: k}}"]), ["c1"]);
+        // U+212A, the Kelvin sign, is a `k` to `(?i)` alone.
+        assert_eq!(shadowed(&["{model: {normalize: [lowercase], prefix: k}}", "{model: {regex: '^(?i)k'}}"]), [""; 0]);
+        assert_eq!(shadowed(&["{model: {normalize: [vendor], prefix: a}}", "{families: [a]}"]), [""; 0]);
+        assert_eq!(shadowed(&["{model: {prefix: a}}", "{model: {normalize: [vendor], prefix: a}}"]), [""; 0]);
+        assert_eq!(shadowed(&["{model: {normalize: [dashes], prefix: a-b}}", "{families: [a.b, a_b, a-b]}"]), ["c1"]);
+    }
+
+    #[test]
+    fn negation_and_empty_patterns_count() {
+        assert_eq!(shadowed(&["{model: {not: {prefix: a}}}", "{model: {prefix: a}}", "{families: [b, a]}"]), ["c2"]);
+        assert_eq!(shadowed(&["{model: {regex: ''}}", "{model: {prefix: a}}"]), ["c1"]);
+        assert_eq!(shadowed(&["{model: {not: {contains: b}}}", "{families: [ab]}"]), [""; 0]);
+    }
+
+    #[test]
+    fn an_impossible_matcher_is_not_shadowed() {
+        let never = "{model: {normalize: [lowercase], prefix: Gpt-}}";
+        assert_eq!(shadowed(&["{model: {prefix: g}}", never]), [""; 0]);
+        assert_eq!(spots(&found(&[never]), Code::MatcherNeverMatches), ["Gpt-"]);
+    }
+
+    #[test]
+    fn only_those_that_matter_are_named() {
+        let found = found(&["{model: {suffix: z}}", "{families: [gpt-]}", "{families: [o]}", "{families: [gpt-5]}"]);
+        let shadowed = found.diagnostics.iter().find(|found| found.code == Code::ContributorShadowed).unwrap();
+        let named: Vec<&str> = shadowed.related.iter().map(|label| found.sources.text(label.span)).collect();
+        assert_eq!(named, ["c1"]);
+        assert_eq!(shadowed.witness.as_ref().and_then(|context| context.model.as_deref()), Some("gpt-5"));
+    }
+}

@@ -1,7 +1,7 @@
 #![doc = include_str!("pages/doubled-newline.md")]
 
 use super::edit::Side;
-use super::judgement::always_padded;
+use super::judgement::certain_line;
 use super::report::Findings;
 use super::run_on::outermost;
 use super::subject::Subject;
@@ -11,7 +11,7 @@ use crate::rules::{Action, Part, Piece, Template, Text, TextBody};
 use crate::source::Span;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let Some(line) = always_padded(subject) else { return };
+    let Some(line) = certain_line(subject) else { return };
     for layer in subject.layers() {
         let overrides = layer.overrides().filter(|(rule, _)| rule.section == Section::ToolInstructions);
         for (_, chosen) in overrides {

@@ -41,3 +41,51 @@ fn diagnostic(verdict: &Verdict) -> Diagnostic {
     }
     Diagnostic { rule: verdict.rule.as_deref().map(str::to_owned), ..diagnostic }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{codes, of};
+
+    fn line(gate: &str, text: &str) -> Vec<&'static str> {
+        let catalog = "catalog: {client_tools: [runTests, rename], other_tools: {runtime: [bash]}}";
+        codes(&of(&format!("{catalog}\ntool_instructions: [{{id: l, when: {gate}, text: {text}}}]\n")))
+    }
+
+    #[test]
+    fn what_follows_from_an_unknown_tool_is_not_said() {
+        assert_eq!(line("{has_client_tool: run_tests}", "Use runTests."), ["unknown-client-tool"]);
+        let both = "{has_client_tool: bash, not: {has_client_tool: bash}}";
+        assert_eq!(line(both, "Hello."), ["unknown-client-tool", "unknown-client-tool"]);
+    }
+
+    #[test]
+    fn what_follows_from_a_matcher_is_not_said() {
+        let never = "{model: {normalize: [lowercase], equals: GPT}}";
+        assert_eq!(line(never, "Hello."), ["matcher-never-matches"]);
+        assert_eq!(line(&format!("{{not: {never}}}"), "Hello."), ["matcher-never-matches"]);
+        assert_eq!(line("{not: {model: {regex: ''}}}", "Hello."), ["matcher-accepts-everything"]);
+    }
+
+    #[test]
+    fn what_is_under_a_not_is_judged_by_itself() {
+        let outer = |inner: &str| format!("{{has_client_tool: rename, not: {inner}}}");
+        assert_eq!(line(&outer("{has_client_tool: rename, workspaceless: true}"), "Hello."), [""; 0]);
+        assert_eq!(line(&outer("{workspaceless: true, not: {workspaceless: true}}"), "Hello."), ["gate-never-holds"]);
+        assert_eq!(
+            line(&outer("{any: [{has_client_tool: rename}, {workspaceless: true}]}"), "Hello."),
+            ["gate-never-holds"]
+        );
+    }
+
+    #[test]
+    fn a_gate_without_a_fault_is_left_alone() {
+        for gate in [
+            "{has_any_client_tool: [rename, runTests], has_client_tool: rename}",
+            "{all: [{has_client_tool: rename}, {any: [{workspaceless: true}, {not: {has_client_tool: runTests}}]}]}",
+            "{model: {prefix: gpt-}, not: {model: {suffix: -mini}}}",
+            "{any: [{model: {prefix: gpt-}}, {not: {model: {contains: gpt}}}]}",
+        ] {
+            assert_eq!(line(gate, "Hello."), [""; 0], "{gate}");
+        }
+    }
+}

@@ -6,7 +6,7 @@ use super::subject::Subject;
 use crate::analysis::Answer;
 use crate::analysis::language::Lang;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::rules::{Literal, LiteralKind, MatchCondition, Matcher, NormalForm, Pattern};
+use crate::rules::{Literal, LiteralKind, MatchCondition, Matcher, NormalForm, Pattern, RegexPattern};
 use crate::source::Span;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
@@ -84,7 +84,12 @@ impl Search<'_, '_> {
                 literals.iter().for_each(|literal| self.literal(*kind, literal));
             }
             MatchCondition::Regex(pattern) => {
-                self.push(pattern.span, "no model id has a match of this pattern".to_owned());
+                let message = match self.spoilt_by(pattern)? {
+                    Some(step) => format!("no model id has a match of this pattern once `{step}` has rewritten it"),
+                    None if beside == Lang::EVERYTHING => "no model id has a match of this pattern".to_owned(),
+                    None => "no model id that satisfies the other conditions has a match of this pattern".to_owned(),
+                };
+                self.push(pattern.span, message);
             }
             MatchCondition::All(patterns) => {
                 let mut alone = false;
@@ -117,6 +122,28 @@ impl Search<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The step without which a pattern would match something.
+    fn spoilt_by(&mut self, pattern: &RegexPattern) -> Answer<Option<&'static str>> {
+        let form = self.form;
+        let steps = [
+            ("lowercase", form.lowercase, NormalForm { lowercase: false, ..form }),
+            ("dashes", form.dashes, NormalForm { dashes: false, ..form }),
+            ("vendor", form.vendor, NormalForm { vendor: false, ..form }),
+        ];
+        let languages = self.exact.space.languages();
+        let whole = languages.regex(form, &pattern.regex);
+        if !languages.is_empty(whole)? {
+            return Ok(None);
+        }
+        for (step, _, without) in steps.into_iter().filter(|(_, taken, _)| *taken) {
+            let lang = languages.regex(without, &pattern.regex);
+            if !languages.is_empty(lang)? {
+                return Ok(Some(step));
+            }
+        }
+        Ok(None)
     }
 
     /// Finds parts that match nothing in a pattern that matches something.

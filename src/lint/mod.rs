@@ -87,10 +87,10 @@ const CHECKS: &[fn(&Subject<'_>, &mut Findings)] = &[
     near_miss_model::check,
     family_not_on_boundary::check,
     predicate_jumps_order::check,
-    when_does_not_fall_through::check,
     // Gates.
     gate_never_holds::check,
     gate_always_holds::check,
+    when_does_not_fall_through::check,
     // What becomes of sections.
     override_unreachable::check,
     full_prompt_drops_guardrails::check,

@@ -1,7 +1,7 @@
 //! Contents that run into the section's own text: what `missing-leading-newline` and `missing-trailing-newline` share.
 
 use super::edit::{Side, add_empty_item, add_newline};
-use super::judgement::always_padded;
+use super::judgement::is_always_padded;
 use super::layers::{Inherited, is_blank, is_certain, is_certain_item};
 use super::report::Findings;
 use super::runtime::runs_on;
@@ -24,7 +24,7 @@ pub(super) fn check(subject: &Subject<'_>, side: Side, code: Code, findings: &mu
     for layer in subject.layers() {
         for (rule, chosen) in layer.overrides() {
             let Some(content) = content(&chosen.action, side) else { continue };
-            let padded = rule.section == Section::ToolInstructions && always_padded(subject).is_some();
+            let padded = rule.section == Section::ToolInstructions && is_always_padded(subject);
             if padded || is_blank(content) {
                 continue;
             }

@@ -21,7 +21,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             }
             None => vec![layer],
         };
-        for (part, group) in masked(&stack) {
+        for (part, group) in masked(subject, &stack) {
             if told.insert(part.rule.span) {
                 findings.push(diagnostic(&part, &group));
             }
@@ -47,8 +47,9 @@ impl<'a> Candidate<'a> {
 
 /// The part overrides that a group override at the same distance or farther off makes ineffective. A nearer
 /// one takes the place of what it covers, and that is what layers are for.
-fn masked<'a>(stack: &[Layer<'a>]) -> Vec<(Candidate<'a>, Candidate<'a>)> {
+fn masked<'a>(subject: &Subject<'a>, stack: &[Layer<'a>]) -> Vec<(Candidate<'a>, Candidate<'a>)> {
     let mut found = Vec::new();
+    let Some(chosen) = stack.first().copied() else { return found };
     for part in Section::ALL {
         let Some(group) = group_of(part) else { continue };
         let groups = candidates(stack, group);
@@ -56,7 +57,7 @@ fn masked<'a>(stack: &[Layer<'a>]) -> Vec<(Candidate<'a>, Candidate<'a>)> {
             let masks = |group: &&Candidate<'a>| {
                 discards(group)
                     && group.distance >= part.distance
-                    && can_hold_together(group.gates().chain(part.gates()))
+                    && can_hold_together(subject, chosen, group.gates().chain(part.gates()))
             };
             found.extend(groups.iter().find(masks).map(|group| (part, *group)));
         }

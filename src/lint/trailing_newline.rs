@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::edit::{Side, strip_newlines};
-use super::judgement::always_padded;
+use super::judgement::is_always_padded;
 use super::prose::{Place, Prose};
 use super::report::Findings;
 use super::run_on::outermost;
@@ -51,7 +51,7 @@ fn needed(subject: &Subject<'_>) -> FxHashSet<Span> {
     for layer in subject.layers() {
         for (rule, chosen) in layer.overrides() {
             if let Action::Prepend(content) = &chosen.action
-                && (rule.section != Section::ToolInstructions || always_padded(subject).is_none())
+                && (rule.section != Section::ToolInstructions || !is_always_padded(subject))
             {
                 add_ends(content, &mut needed);
             }

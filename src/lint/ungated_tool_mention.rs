@@ -76,6 +76,10 @@ impl<'a> Visitor<'a> for Reader<'_> {
 
 impl Reader<'_> {
     fn read<'a>(&mut self, exact: &mut Exact<'a>, scope: &Scope<'a>, span: Span, gives: &Answer<Function>) {
+        // What a misspelt name was meant to guarantee is not known.
+        if scope.gates.iter().any(|gate| exact.is_spoilt(gate)) {
+            return;
+        }
         for mention in self.mentions.get(&span).into_iter().flatten() {
             let place = (span, mention.tool);
             let demanded = scope.gates.iter().any(|gate| demands(gate, mention.tool));
@@ -204,4 +208,44 @@ fn counts(text: &str, name: &str, place: &Range<usize>) -> bool {
     }
     let ordinary = !name.chars().any(char::is_uppercase);
     !ordinary || before(text, place) == Some('`') && matches!(after(text, place), Some('`' | '('))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{of, spots};
+    use super::words;
+    use crate::diagnostic::Code;
+
+    fn spoken(text: &str) -> Vec<String> {
+        let catalog = "catalog: {client_tools: [runTests, rename, github-search, öffneSeite]}";
+        spots(&of(&format!("{catalog}\ntrailing: [{{id: l, text: {text}}}]\n")), Code::UngatedToolMention)
+    }
+
+    #[test]
+    fn names_count_as_whole_words() {
+        assert_eq!(spoken("'runTests, xrunTests, runTests_, runTests2.'"), ["runTests"]);
+        assert_eq!(spoken("'(#runTests)'"), ["runTests"]);
+        assert_eq!(spoken("'runTests once, runTests twice'"), ["runTests"], "once a text");
+        assert_eq!(spoken("Die öffneSeite-Funktion."), ["öffneSeite"]);
+        assert_eq!(spoken("runtests, RunTests"), [""; 0]);
+    }
+
+    #[test]
+    fn ordinary_words_count_in_backticks() {
+        assert_eq!(spoken("'To rename a symbol, `rename` it: `rename(a, b)`, not `git rename`.'"), ["rename"]);
+        assert_eq!(spoken("Please rename it."), [""; 0]);
+        assert_eq!(spoken("'Ask `github-search`, not github-searches.'"), ["github-search"]);
+    }
+
+    #[test]
+    fn places_are_found_in_every_style() {
+        assert_eq!(spoken("\"\\u00e9 it's `re\\u006eame`\""), ["re\\u006eame"]);
+        assert_eq!(spoken("[Folded., {text: 'It''s runTests.'}]"), ["runTests"]);
+    }
+
+    #[test]
+    fn words_keep_their_places() {
+        let found: Vec<(usize, &str)> = words("é a_1, 中b").collect();
+        assert_eq!(found, [(0, "é"), (3, "a_1"), (8, "中b")]);
+    }
 }

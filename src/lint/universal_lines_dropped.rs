@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             let guards = [layer.when, chosen.when.as_ref()];
             let mut lines = subject.rules.lines.iter().filter(|line| {
                 let gates = guards.into_iter().chain([line.when.as_ref()]).flatten();
-                !is_blank(&line.text) && can_hold_together(gates)
+                !is_blank(&line.text) && can_hold_together(subject, layer, gates)
             });
             let Some(line) = lines.next() else { continue };
             let message = format!("removing `tool_instructions` drops the universal lines, `{}` among them", line.id);

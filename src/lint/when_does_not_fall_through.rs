@@ -15,6 +15,10 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let mut overlaps = None;
     for (number, contributor) in subject.rules.contributors.iter().enumerate() {
         let Some(when) = contributor.when.as_ref().filter(|_| contributor.matching.is_some()) else { continue };
+        let causes = [Code::GateNeverHolds, Code::MatcherNeverMatches, Code::MatcherAcceptsEverything];
+        if exact.is_spoilt(when) || findings.blames(&causes, when.span) {
+            continue;
+        }
         let fails = exact.gate(when).and_then(|when| exact.space.not(when));
         let asked = || "whether this `when` can fail".to_owned();
         let Some(fails) = exact.decided(fails, when.span, Some(&contributor.id), asked) else { continue };

@@ -73,7 +73,7 @@ impl Court {
 
 impl<'a> Visitor<'a> for Court {
     fn gate(&mut self, exact: &mut Exact<'a>, scope: &Scope<'a>, gate: &'a Gate) {
-        if is_free(scope, gate, &mut self.facts) {
+        if is_free(scope, gate, &mut self.facts) || exact.is_spoilt(gate) {
             *self.sessions.entry(gate.span).or_default() += 1;
             return;
         }

@@ -4,6 +4,7 @@
 //! undecided. A question is about *some context that gets there* ([`Exact::witness`]): nothing is proved of
 //! contexts that cannot come to a place, say other models in a contributor's sections.
 
+mod hooks;
 mod ids;
 mod judge;
 mod matchers;
@@ -24,7 +25,7 @@ use crate::analysis::gate::{Function, Space};
 use crate::analysis::language::{Lang, Languages};
 use crate::analysis::{Answer, Undecided};
 use crate::context::Context;
-use crate::rules::{Contributor, Gate, RuleSet, Text};
+use crate::rules::{ConditionKind, Contributor, Gate, RuleSet, Text, ToolId};
 use crate::source::Span;
 
 pub(super) use ids::named_by;
@@ -40,10 +41,13 @@ pub(super) struct Exact<'a> {
     pub(super) rules: &'a RuleSet,
     pub(super) space: Space,
     pub(super) takers: Takers<'a>,
+    /// By number: whether the catalog has the tool.
+    declared: Vec<bool>,
     gates: FxHashMap<*const Gate, Answer<Function>>,
     yields: FxHashMap<*const Text, Answer<Function>>,
     who: FxHashMap<(usize, Part), Who>,
     verdicts: Option<Rc<[Verdict]>>,
+    padded: Option<bool>,
     undecided: Vec<Question>,
 }
 
@@ -64,14 +68,22 @@ impl<'a> Exact<'a> {
     pub(super) fn new(rules: &'a RuleSet) -> Self {
         let mut languages = Languages::new(rules.catalog.models().iter().map(AsRef::as_ref));
         let takers = Takers::new(rules, &mut languages);
+        let mut declared = vec![false; rules.catalog.tool_count()];
+        for tool in rules.catalog.client_tools() {
+            if let Some(slot) = declared.get_mut(tool.index()) {
+                *slot = true;
+            }
+        }
         Self {
             rules,
             space: Space::new(languages),
             takers,
+            declared,
             gates: FxHashMap::default(),
             yields: FxHashMap::default(),
             who: FxHashMap::default(),
             verdicts: None,
+            padded: None,
             undecided: Vec::new(),
         }
     }
@@ -79,6 +91,26 @@ impl<'a> Exact<'a> {
     /// A contributor by its number.
     pub(super) fn contributor(&self, number: usize) -> Option<&'a Contributor> {
         self.rules.contributors.get(number).map(|contributor| &**contributor)
+    }
+
+    /// Whether a gate names a tool that the catalog does not have. That is a finding of its own, and nothing that
+    /// follows from it is worth saying.
+    pub(super) fn is_spoilt(&self, gate: &Gate) -> bool {
+        let unknown = |tool: &ToolId| !self.declared.get(tool.index()).copied().unwrap_or_default();
+        gate.conditions.iter().any(|condition| match &condition.kind {
+            ConditionKind::HasClientTool(tool) => unknown(tool),
+            ConditionKind::HasAnyClientTool(tools) | ConditionKind::HasAllClientTools(tools) => {
+                tools.iter().any(unknown)
+            }
+            ConditionKind::All(gates) | ConditionKind::Any(gates) => gates.iter().any(|gate| self.is_spoilt(gate)),
+            ConditionKind::Not(gate) => self.is_spoilt(gate),
+            ConditionKind::ToolSearchActive(_)
+            | ConditionKind::Workspaceless(_)
+            | ConditionKind::SettingEquals(_)
+            | ConditionKind::SettingIn(_)
+            | ConditionKind::SettingIsSet(_)
+            | ConditionKind::Model(_) => false,
+        })
     }
 
     /// Where a gate holds.

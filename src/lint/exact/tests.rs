@@ -9,11 +9,12 @@ use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
 
 use super::super::subject::Subject;
-use super::{Exact, Fate};
+use super::{Exact, Fate, Part};
 use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::interpret::{Event, Facts, ModelId, Recorder, choose, interpret, resolve};
 use crate::load::{Disk, LoadError, Loaded, load_text};
+use crate::message::Section;
 use crate::rules::{Contributor, Override, RuleSet};
 use crate::source::Span;
 
@@ -342,14 +343,21 @@ proptest! {
             check_witness(rules, finding, extended)?;
         }
         // Overrides.
-        for contributor in &rules.contributors {
+        let mut exact = Exact::new(rules);
+        for (number, contributor) in rules.contributors.iter().enumerate() {
             let applies = seen.parts.contains(&std::sync::Arc::as_ptr(contributor));
             for chosen in contributor.sections.iter().flat_map(|rule| &rule.overrides) {
                 let counts = seen.overrides.contains(&std::ptr::from_ref(chosen));
                 let unreachable = of(&found, Code::OverrideUnreachable).any(|found| found.span.start == chosen.span.start);
                 prop_assert!(!(counts && unreachable), "{source}");
                 let causes = [Code::GateNeverHolds, Code::MatcherNeverMatches, Code::OverrideUnreachable];
-                if applies && !counts && !blames(&found, &causes, chosen.span) {
+                // What no gate is to blame for: a string without a value for its binding, a full prompt in its place.
+                let can = exact.applies(chosen, Some((number, Section::Tone))).unwrap();
+                let around = exact.when(contributor.when.as_ref()).unwrap();
+                let both = exact.space.and(can, around).unwrap();
+                let who = exact.scope(number, Part::Layer).who;
+                let silent = !exact.possible(&who, both).unwrap();
+                if applies && !counts && !silent && !blames(&found, &causes, chosen.span) {
                     // Only longer ids than those tried can make it count.
                     let models = source.to_string().contains("\"model\"");
                     prop_assert!(models, "{source}\n{:?}", loaded.sources.text(chosen.span));
