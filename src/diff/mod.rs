@@ -9,6 +9,7 @@
 //! functions differ, the rules that differ there are the causes ([`layer`], [`units`]). Every
 //! witness is run through the interpreter, on both sides, before it is reported ([`confirm`]).
 
+mod base;
 mod classes;
 mod collect;
 mod compare;
@@ -17,6 +18,7 @@ mod kind;
 mod launch;
 mod layer;
 mod units;
+mod universal;
 mod written;
 
 use serde::Serialize;
