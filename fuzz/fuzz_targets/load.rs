@@ -3,10 +3,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use promptrules::lint;
-use promptrules::load::{LoadError, load_text};
+use promptrules::load::{LoadError, Memory, load_text};
 
 fuzz_target!(|text: &str| match load_text("ruleset.yaml", text) {
-    Ok(loaded) => drop(lint::check(&loaded)),
+    Ok(mut loaded) => drop(lint::check(&mut loaded, &Memory::default())),
     Err(LoadError::Rules(failed)) => {
         assert!(!failed.diagnostics.is_empty());
         for diagnostic in &failed.diagnostics {

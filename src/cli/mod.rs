@@ -1,7 +1,7 @@
 //! The command line: one file a subcommand; arguments in, an exit status out.
 //!
 //! Results go to stdout, everything else to stderr. Subcommands return [`Exit`] or a
-//! [`Failure`]; only this file writes the latter.
+//! `Failure`; only this file writes the latter.
 
 mod check;
 mod codes;

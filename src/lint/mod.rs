@@ -1,6 +1,6 @@
 //! Findings: what can be said of a rule set that loaded.
 //!
-//! One finding a file: its `check` goes through the [`Subject`] and reports. The page of each
+//! One finding a file: its `check` goes through the `Subject` and reports. The page of each
 //! code lies in `pages/` and is the documentation of its module; its examples run as tests. This file
 //! runs the checks in an order in which causes come before consequences, and applies what the
 //! authors have accepted (`allow`) and the levels of the set (`lint`).

@@ -1,11 +1,11 @@
 //! The YAML stage: the text of one file → a tree of spanned [`Node`]s, or the one fault that the
 //! author should mend first.
 //!
-//! The events come from `granit_parser`, which nothing outside this folder knows; [`compose`] makes
-//! the tree of them and decides what a scalar means ([`scalar`], YAML 1.2 core) and what the profile
-//! of rule files refuses ([`refuse`]: anchors, aliases, tags, merge keys, second documents, keys that
-//! are no strings, control characters, deep nesting). What is not YAML at all, [`fault`] explains.
-//! [`place`] leads from a part of a scalar's value back to the text it was written as.
+//! The events come from `granit_parser`, which nothing outside this folder knows; `compose` makes
+//! the tree of them and decides what a scalar means (`scalar`, YAML 1.2 core) and what the profile
+//! of rule files refuses (`refuse`: anchors, aliases, tags, merge keys, second documents, keys that
+//! are no strings, control characters, deep nesting). What is not YAML at all, `fault` explains.
+//! `place` leads from a part of a scalar's value back to the text it was written as.
 //!
 //! This stage knows nothing of rules: no key has a meaning here.
 //!
