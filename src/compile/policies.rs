@@ -83,7 +83,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn contributor_id(&mut self, node: &'a Node) -> Option<Box<str>> {
-        let name = node.as_str()?;
+        let name = node.as_str().filter(|_| !node.faulty)?;
         if self.names.contributors.contains_key(name) {
             return Some(name.into());
         }
@@ -101,7 +101,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn rule_id(&mut self, node: &'a Node, what: &str, known: &[&str]) -> Option<Box<str>> {
-        let name = node.as_str()?;
+        let name = node.as_str().filter(|_| !node.faulty)?;
         if known.contains(&name) {
             return Some(name.into());
         }
