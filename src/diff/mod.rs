@@ -4,10 +4,10 @@
 //! models that it touches and a smallest context that shows it; and the questions that ended at a
 //! limit. No difference and no open question is a proof that every context gets the same from both.
 //!
-//! Model ids are split into the classes that the rules of both sides can tell apart ([`classes`]). Within
-//! a class each side's message is a function of the conditions ([`crate::symbolic`]); where the two
-//! functions differ, the rules that differ there are the causes ([`layer`], [`units`]). Every
-//! witness is run through the interpreter, on both sides, before it is reported ([`confirm`]).
+//! Model ids are split into the classes that the rules of both sides can tell apart (`classes`). Within
+//! a class each side's message is a function of the conditions (`crate::symbolic`); where the two
+//! functions differ, the rules that differ there are the causes (`layer`, `units`). Every
+//! witness is run through the interpreter, on both sides, before it is reported (`confirm`).
 
 mod base;
 mod classes;

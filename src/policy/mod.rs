@@ -3,8 +3,8 @@
 //! Input: a rule set that loaded. Output: for each policy that does not hold, the places to blame, each
 //! with a smallest context; and the policies that could not be decided, with the limit. A policy
 //! of which nothing is said holds in every context: that is a proof. For each contributor the message
-//! is a function of contexts ([`crate::symbolic`]), a policy is one too ([`condition`]), and a context
-//! in which it fails is run through the interpreter ([`judge`]) before it is reported.
+//! is a function of contexts (`crate::symbolic`), a policy is one too (`condition`), and a context
+//! in which it fails is run through the interpreter (`judge`) before it is reported.
 
 mod blame;
 mod condition;
