@@ -54,6 +54,10 @@ pub enum Limit {
     ModelCombinations,
     /// A number beyond 2^53 is compared, where equality of numbers is no longer transitive.
     HugeNumber,
+    /// The interpreter did not confirm what was computed.
+    Unconfirmed,
+    /// Two texts can stand beside each other in too many ways.
+    Alignments,
 }
 
 impl fmt::Display for Limit {
@@ -68,6 +72,8 @@ impl fmt::Display for Limit {
             Self::DiagramNodes => "the decision diagram is too big",
             Self::ModelCombinations => "there are too many combinations of model conditions",
             Self::HugeNumber => "a number beyond 2^53 is compared",
+            Self::Unconfirmed => "no context that shows it could be confirmed",
+            Self::Alignments => "two texts can be aligned in too many ways",
         })
     }
 }

@@ -7,7 +7,9 @@ mod check;
 mod codes;
 mod completions;
 mod context;
+mod diff;
 mod explain;
+mod git;
 mod init;
 mod launch;
 mod lines;
@@ -16,6 +18,7 @@ mod mend;
 mod output;
 mod plan;
 mod resolve;
+mod revision;
 mod ruleset;
 mod schema;
 mod test;
@@ -58,9 +61,11 @@ impl From<Exit> for ExitCode {
     after_help = "Examples:
   promptrules resolve --model claude-opus-4.8 --tool runTests
   promptrules check
+  promptrules diff main
   promptrules resolve --batch contexts.jsonl > messages.jsonl
 
-Exit status: 0 fine; 1 findings (check errors, failed tests, failed batch lines);
+Exit status: 0 fine; 1 findings (check errors, failed tests, differences with --fail-on,
+failed batch lines);
 2 the command could not do its work (usage, unreadable or invalid rules or context)."
 )]
 struct Cli {
@@ -80,6 +85,8 @@ enum Command {
     Transform(transform::Args),
     /// Validate rule sets: load errors and findings
     Check(check::Args),
+    /// Compare two rule sets over all contexts: which sessions get another prompt
+    Diff(diff::Args),
     /// Run rule tests: what contexts must get, from `*.test.yaml` files
     Test(test::Args),
     /// Print what each model gets: contributor, sections, lines, length
@@ -109,6 +116,7 @@ pub fn main() -> ExitCode {
         Command::Launch(args) => launch::run(&args),
         Command::Transform(args) => transform::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Matrix(args) => matrix::run(&args),
         Command::Init(args) => init::run(&args),

@@ -22,6 +22,12 @@ impl RulesArg {
         }
     }
 
+    /// The root file that is meant.
+    pub(super) fn root(&self) -> Result<PathBuf, Failure> {
+        let path = self.path()?;
+        Ok(if path.is_dir() { path.join(ROOT_FILE) } else { path })
+    }
+
     /// Loads the rule set.
     pub(super) fn load(&self) -> Result<Loaded, Failure> {
         Ok(load(&self.path()?)?)

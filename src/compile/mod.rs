@@ -13,6 +13,7 @@ mod lint;
 mod matchers;
 mod names;
 mod order;
+mod policies;
 mod suggest;
 mod surrounding;
 mod texts;
@@ -117,6 +118,7 @@ impl<'a> Compiler<'a> {
         let lines = self.universal(documents, "tool_instructions");
         let blocks = self.universal(documents, "trailing");
         let tool_search = self.tool_search(documents);
+        let policies = self.policies(documents);
         let lint = self.lint(documents);
         let index = ModelIndex::new(contributors.as_deref().unwrap_or_default());
         let rules = RuleSet {
@@ -126,6 +128,7 @@ impl<'a> Compiler<'a> {
             lines: lines?,
             blocks: blocks?,
             tool_search: tool_search?,
+            policies: policies?,
             lint: lint?,
             index,
             digest: OnceLock::new(),

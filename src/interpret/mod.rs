@@ -20,7 +20,7 @@ use crate::rules::RuleSet;
 pub(crate) use facts::shortened;
 pub use facts::{Facts, ModelId, SettingWarning, setting_warnings};
 pub use record::{Composed, DefaultReason, Event, Origin, Recorder, RuleKind, Silent};
-pub(crate) use run::decimal;
+pub(crate) use run::{decimal, written};
 pub use select::{Choice, ChosenBy, choose};
 
 /// Decides the system message of one session.

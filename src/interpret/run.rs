@@ -92,7 +92,7 @@ pub(super) fn joined<'r, T: Composed<'r>>(texts: impl Iterator<Item = T>) -> Opt
 }
 
 /// A setting's value as text: numbers as the shortest decimal that reads back the same, without exponent.
-fn written(value: ValueRef<'_>) -> Cow<'_, str> {
+pub(crate) fn written(value: ValueRef<'_>) -> Cow<'_, str> {
     match value {
         ValueRef::Bool(true) => Cow::Borrowed("true"),
         ValueRef::Bool(false) => Cow::Borrowed("false"),

@@ -33,6 +33,7 @@ pub use plan::{Launch, Plan, Warning};
 pub use request::{ClientTool, Kind, Request};
 pub use snapshot::{Snapshot, SnapshotError};
 pub use tools::{Defer, Tool, ToolSearchConfig};
+pub(crate) use tools::{is_active, tool_search};
 
 use situation::Situation;
 

@@ -97,7 +97,7 @@ impl Serialize for Tool {
 }
 
 /// Whether tool search is active: switched on, known to the model, and with its tool at hand.
-pub(super) fn is_active(rules: &RuleSet, facts: &Facts<'_>) -> bool {
+pub(crate) fn is_active(rules: &RuleSet, facts: &Facts<'_>) -> bool {
     rules.tool_search.as_ref().is_some_and(|search| {
         facts.setting(search.enabled_setting) == Some(ValueRef::Bool(true))
             && facts.has_tool(search.client_tool)
@@ -106,7 +106,7 @@ pub(super) fn is_active(rules: &RuleSet, facts: &Facts<'_>) -> bool {
 }
 
 /// The SDK's `toolSearch` for these facts.
-pub(super) fn tool_search(rules: &RuleSet, facts: &Facts<'_>) -> ToolSearchConfig {
+pub(crate) fn tool_search(rules: &RuleSet, facts: &Facts<'_>) -> ToolSearchConfig {
     match &rules.tool_search {
         Some(search) if facts.tool_search_active => {
             let given = search.threshold_setting.and_then(|setting| threshold(setting, facts));

@@ -38,6 +38,7 @@ mod models;
 mod near_miss_model;
 mod override_unreachable;
 mod placeholder_without_bind;
+mod policy_violated;
 mod predicate_jumps_order;
 mod prose;
 mod regex_unescaped_dot;
@@ -114,6 +115,8 @@ const CHECKS: &[fn(&Subject<'_>, &mut Findings)] = &[
     unused_tool_group::check,
     file_not_included::check,
     missing_description::check,
+    // What must hold of every session.
+    policy_violated::check,
     // What the exact checks could not answer.
     analysis_undecided::check,
 ];

@@ -33,11 +33,11 @@ fn command(sources: &Sources, diagnostic: &Diagnostic) -> String {
     format!("::{kind} {properties},title={}::{}\n", property(diagnostic.code.as_str()), data(&message))
 }
 
-fn data(text: &str) -> String {
+pub(super) fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-fn property(text: &str) -> String {
+pub(super) fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 

@@ -1,5 +1,6 @@
 //! Diagnostics as text, one renderer a file, all from the same [`Report`].
 
+pub mod changes;
 mod diff;
 mod github;
 #[cfg(feature = "cli")]

@@ -10,6 +10,7 @@ mod digest;
 mod gate;
 mod index;
 mod matcher;
+mod policy;
 mod rule;
 mod text;
 mod value;
@@ -19,6 +20,7 @@ pub(crate) use digest::RulesDigest;
 pub use gate::{Condition, ConditionKind, Gate};
 pub(crate) use index::ModelIndex;
 pub use matcher::{Literal, LiteralKind, MatchCondition, Matcher, ModelGroup, NormalForm, Pattern, RegexPattern};
+pub use policy::{ActionKind, Demand, Policy, PolicyCondition, Test};
 pub use rule::{
     Action, Allow, Base, Block, Contributor, Family, FullPrompt, Line, LintLevel, Match, Override, RuleSet,
     SectionRule, ToolSearch, TransformStep,

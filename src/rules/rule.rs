@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use regex::Regex;
 
-use super::{Binding, Catalog, Gate, Matcher, ModelIndex, RulesDigest, SettingId, Text, ToolId};
+use super::{ActionKind, Binding, Catalog, Gate, Matcher, ModelIndex, Policy, RulesDigest, SettingId, Text, ToolId};
 use crate::diagnostic::{Code, Severity};
 use crate::message::{Section, Step};
 use crate::source::Span;
@@ -24,6 +24,8 @@ pub struct RuleSet {
     pub blocks: Vec<Block>,
     /// When tools are deferred; without it they never are.
     pub tool_search: Option<ToolSearch>,
+    /// What must hold of every resolution.
+    pub policies: Vec<Policy>,
     /// The set's own levels of findings.
     pub lint: Vec<LintLevel>,
     /// Finds the contributors that can take an id.
@@ -195,17 +197,23 @@ impl Action {
         }
     }
 
+    /// Which action it is.
+    #[must_use]
+    pub fn kind(&self) -> ActionKind {
+        match self {
+            Self::Replace(_) => ActionKind::Replace,
+            Self::Append(_) => ActionKind::Append,
+            Self::Prepend(_) => ActionKind::Prepend,
+            Self::Remove => ActionKind::Remove,
+            Self::Preserve => ActionKind::Preserve,
+            Self::Transform(_) => ActionKind::Transform,
+        }
+    }
+
     /// The action's name.
     #[must_use]
     pub fn as_str(&self) -> &'static str {
-        match self {
-            Self::Replace(_) => "replace",
-            Self::Append(_) => "append",
-            Self::Prepend(_) => "prepend",
-            Self::Remove => "remove",
-            Self::Preserve => "preserve",
-            Self::Transform(_) => "transform",
-        }
+        self.kind().as_str()
     }
 }
 
