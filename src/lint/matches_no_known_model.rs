@@ -7,7 +7,7 @@ use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::interpret::ModelId;
 
-/// What explains that a contributor takes nothing.
+/// What explains that a contributor takes nothing, beside a `when` in front that was meant to let models through.
 const CAUSES: [Code; 4] =
     [Code::HiddenCharacter, Code::ConfusableName, Code::MatcherNeverMatches, Code::ContributorShadowed];
 
@@ -19,7 +19,9 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     let contributors = subject.rules.contributors.iter().filter(|contributor| contributor.matching.is_some());
     for contributor in contributors {
         let takes_one = models.iter().any(|taken| is(taken.choice, contributor));
-        if takes_one || places(contributor).iter().any(|place| findings.blames(&CAUSES, *place)) {
+        let explained = places(contributor).iter().any(|place| findings.blames(&CAUSES, *place))
+            || findings.relates(Code::WhenDoesNotFallThrough, contributor.span);
+        if takes_one || explained {
             continue;
         }
         let message = format!("the contributor `{}` takes none of the catalog's models", contributor.id);

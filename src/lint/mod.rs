@@ -83,14 +83,15 @@ const CHECKS: &[fn(&Subject<'_>, &mut Findings)] = &[
     contributor_shadowed::check,
     family_shadowed::check,
     regex_unescaped_dot::check,
-    matches_no_known_model::check,
     near_miss_model::check,
     family_not_on_boundary::check,
     predicate_jumps_order::check,
     // Gates.
     gate_never_holds::check,
     gate_always_holds::check,
+    // Models that go elsewhere than was meant.
     when_does_not_fall_through::check,
+    matches_no_known_model::check,
     // What becomes of sections.
     override_unreachable::check,
     full_prompt_drops_guardrails::check,

@@ -37,6 +37,11 @@ impl Findings {
         self.0.iter().any(|finding| codes.contains(&finding.code) && finding.span.contains(place))
     }
 
+    /// Whether a finding of this code has a place as its second one.
+    pub(super) fn relates(&self, code: Code, place: Span) -> bool {
+        self.0.iter().any(|finding| finding.code == code && finding.related.iter().any(|label| label.span == place))
+    }
+
     pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
         self.0
     }
