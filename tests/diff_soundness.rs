@@ -18,7 +18,7 @@ use random::{Dice, context, edit, rules};
 use serde_json::{Value, json};
 
 /// How many random pairs; `DIFF_PAIRS` asks for more.
-const PAIRS: u64 = 1_000;
+const PAIRS: u64 = 2_500;
 const CONTEXTS: usize = 150;
 
 fn pairs() -> u64 {
