@@ -1,8 +1,9 @@
 //! What the catalog's models show of contributors: which of them each one takes, and by what.
 
+use super::exact::groups;
 use super::subject::Subject;
 use crate::interpret::{Choice, ModelId, choose};
-use crate::rules::{Contributor, MatchCondition, Pattern};
+use crate::rules::Contributor;
 use crate::source::Span;
 
 /// A known model with the contributor that takes it.
@@ -33,20 +34,4 @@ pub(super) fn places(contributor: &Contributor) -> Vec<Span> {
         }
     }
     places
-}
-
-fn groups(pattern: &Pattern, places: &mut Vec<Span>) {
-    for condition in &pattern.conditions {
-        match condition {
-            MatchCondition::Group(group, _) => {
-                places.push(group.matcher.pattern.span);
-                groups(&group.matcher.pattern, places);
-            }
-            MatchCondition::All(patterns) | MatchCondition::Any(patterns) => {
-                patterns.iter().for_each(|pattern| groups(pattern, places));
-            }
-            MatchCondition::Not(pattern) => groups(pattern, places),
-            MatchCondition::Literals(..) | MatchCondition::Regex(_) => {}
-        }
-    }
 }

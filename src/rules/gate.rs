@@ -71,4 +71,22 @@ impl ConditionKind {
             Self::Not(_) => "not",
         }
     }
+
+    /// The gates that the condition is made of; none if it asks a fact.
+    #[must_use]
+    pub fn gates(&self) -> &[Gate] {
+        match self {
+            Self::All(gates) | Self::Any(gates) => gates,
+            Self::Not(gate) => std::slice::from_ref(gate),
+            Self::HasClientTool(_)
+            | Self::HasAnyClientTool(_)
+            | Self::HasAllClientTools(_)
+            | Self::ToolSearchActive(_)
+            | Self::Workspaceless(_)
+            | Self::SettingEquals(_)
+            | Self::SettingIn(_)
+            | Self::SettingIsSet(_)
+            | Self::Model(_) => &[],
+        }
+    }
 }

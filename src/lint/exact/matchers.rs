@@ -54,21 +54,10 @@ fn of_text<'a>(text: &'a Text, found: &mut Vec<&'a Matcher>) {
 /// The matchers of a gate.
 pub(super) fn of_gate<'a>(gate: &'a Gate, found: &mut Vec<&'a Matcher>) {
     for condition in &gate.conditions {
-        match &condition.kind {
-            ConditionKind::Model(matcher) => found.push(matcher),
-            ConditionKind::All(gates) | ConditionKind::Any(gates) => {
-                gates.iter().for_each(|gate| of_gate(gate, found));
-            }
-            ConditionKind::Not(gate) => of_gate(gate, found),
-            ConditionKind::HasClientTool(_)
-            | ConditionKind::HasAnyClientTool(_)
-            | ConditionKind::HasAllClientTools(_)
-            | ConditionKind::ToolSearchActive(_)
-            | ConditionKind::Workspaceless(_)
-            | ConditionKind::SettingEquals(_)
-            | ConditionKind::SettingIn(_)
-            | ConditionKind::SettingIsSet(_) => {}
+        if let ConditionKind::Model(matcher) = &condition.kind {
+            found.push(matcher);
         }
+        condition.kind.gates().iter().for_each(|gate| of_gate(gate, found));
     }
 }
 

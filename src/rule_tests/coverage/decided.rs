@@ -44,27 +44,10 @@ pub(super) fn conditions(gate: &Gate) -> Vec<&Condition> {
 
 fn collect<'g>(gate: &'g Gate, found: &mut Vec<&'g Condition>) {
     for condition in &gate.conditions {
-        match parts(condition) {
-            Some(gates) => gates.iter().for_each(|gate| collect(gate, found)),
-            None => found.push(condition),
+        match condition.kind.gates() {
+            [] => found.push(condition),
+            gates => gates.iter().for_each(|gate| collect(gate, found)),
         }
-    }
-}
-
-/// The gates that a condition is made of; nothing if it asks a fact.
-fn parts(condition: &Condition) -> Option<&[Gate]> {
-    match &condition.kind {
-        ConditionKind::All(gates) | ConditionKind::Any(gates) => Some(gates),
-        ConditionKind::Not(gate) => Some(std::slice::from_ref(gate)),
-        ConditionKind::HasClientTool(_)
-        | ConditionKind::HasAnyClientTool(_)
-        | ConditionKind::HasAllClientTools(_)
-        | ConditionKind::ToolSearchActive(_)
-        | ConditionKind::Workspaceless(_)
-        | ConditionKind::SettingEquals(_)
-        | ConditionKind::SettingIn(_)
-        | ConditionKind::SettingIsSet(_)
-        | ConditionKind::Model(_) => None,
     }
 }
 
@@ -79,7 +62,10 @@ fn all(gate: &Gate, values: &mut std::slice::Iter<'_, bool>) -> bool {
 }
 
 fn one(condition: &Condition, values: &mut std::slice::Iter<'_, bool>) -> bool {
-    let Some(gates) = parts(condition) else { return values.next().copied().unwrap_or(false) };
+    let gates = condition.kind.gates();
+    if gates.is_empty() {
+        return values.next().copied().unwrap_or(false);
+    }
     let any = matches!(condition.kind, ConditionKind::Any(_));
     let not = matches!(condition.kind, ConditionKind::Not(_));
     let outcome = gates.iter().fold(!any, |outcome, gate| {
