@@ -8,7 +8,7 @@ use crate::analysis::language::Languages;
 use crate::load::Loaded;
 use crate::message::Section;
 use crate::rules::{ActionKind, Contributor};
-use crate::symbolic::{Message, Numbers, Side, model_langs};
+use crate::symbolic::{Message, Numbers, Side, Words, model_langs};
 
 use super::classes::{Alike, Pair, alike, pairs};
 use super::collect::{Collector, Found};
@@ -106,6 +106,13 @@ impl<'a> Comparison<'a> {
             langs.extend(model_langs(&self.space, [old.replace, remove]));
         } else {
             langs.extend(model_langs(&self.space, old.functions().chain(new.functions())));
+            // What becomes of this section, and where it stands, depends on whether there are lines.
+            let lines = Section::ToolInstructions;
+            if old.section(lines) != new.section(lines) || old.order != new.order {
+                let units = self.old.lines.iter().chain(&self.new.lines);
+                let words = units.filter_map(|unit| unit.words.as_ref().ok());
+                langs.extend(model_langs(&self.space, words.flat_map(Words::functions)));
+            }
         }
         langs.sort_unstable();
         langs.dedup();

@@ -27,20 +27,21 @@ impl Slots {
             parts.push((part, reading(space, part, old, new)?.suspect(space)?));
         }
         parts.push((Part::Content, reading(space, Part::Content, old, new)?.suspect(space)?));
+        for (part, region) in &mut parts {
+            if !matches!(part, Part::Mode) {
+                *region = space.minus(*region, mode)?;
+            }
+        }
         for given in lines {
             let lines = opaque(*given);
             let (old, new) = (old.with_lines(space, &lines)?, new.with_lines(space, &lines)?);
-            for part in [Part::Section(Section::ToolInstructions), Part::Order] {
-                parts.push((part, reading(space, part, &old, &new)?.suspect(space)?));
-            }
-        }
-        let presence = presence(space, old, new)?;
-        for (part, region) in &mut parts {
-            match part {
-                Part::Mode | Part::ToolSearch => {}
-                Part::Order => *region = space.minus(*region, presence)?,
-                Part::Section(_) | Part::Content => *region = space.minus(*region, mode)?,
-            }
+            let part = Part::Section(Section::ToolInstructions);
+            let region = reading(space, part, &old, &new)?.suspect(space)?;
+            parts.push((part, space.minus(region, mode)?));
+            // Where a section is there on one side only, its place is no news. Lines can make it be there on both.
+            let region = reading(space, Part::Order, &old, &new)?.suspect(space)?;
+            let presence = presence(space, &old, &new)?;
+            parts.push((Part::Order, space.minus(region, presence)?));
         }
         parts.retain(|(_, region)| *region != Function::FALSE);
         Ok(Self { parts })
