@@ -15,7 +15,7 @@ fn main() {
 }
 
 /// The whole resolution, texts copied.
-#[divan::bench(args = SIZES)]
+#[divan::bench(args = SIZES, sample_size = 1024)]
 fn whole(bencher: Bencher<'_, '_>, contributors: usize) {
     let rules = load_text("ruleset.yaml", &common::rules(contributors, LINES).to_string()).unwrap().rules;
     let contexts = common::contexts(contributors, 512);
@@ -27,7 +27,7 @@ fn whole(bencher: Bencher<'_, '_>, contributors: usize) {
 }
 
 /// Facts and the choice of the contributor, without any text.
-#[divan::bench(args = SIZES)]
+#[divan::bench(args = SIZES, sample_size = 1024)]
 fn select(bencher: Bencher<'_, '_>, contributors: usize) {
     let rules = load_text("ruleset.yaml", &common::rules(contributors, LINES).to_string()).unwrap().rules;
     let contexts = common::contexts(contributors, 512);
@@ -41,7 +41,7 @@ fn select(bencher: Bencher<'_, '_>, contributors: usize) {
 }
 
 /// Copying a result as large as the resolution's: the floor.
-#[divan::bench(args = SIZES)]
+#[divan::bench(args = SIZES, sample_size = 1024)]
 fn copy(bencher: Bencher<'_, '_>, contributors: usize) {
     let rules = load_text("ruleset.yaml", &common::rules(contributors, LINES).to_string()).unwrap().rules;
     let messages: Vec<_> = common::contexts(contributors, 512).iter().map(|context| resolve(&rules, context)).collect();
