@@ -27,6 +27,7 @@ pub mod lint;
 pub mod load;
 pub mod matrix;
 pub mod message;
+mod parallel;
 pub mod policy;
 pub mod report;
 pub mod rule_tests;

@@ -10,7 +10,7 @@ use super::order::{Kind, Reference, in_order};
 use super::suggest::Suggestions;
 use super::{Compiler, Mention, meant_boolean, meant_number};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::load::{Entry, Node};
+use crate::load::{Entry, Node, Value};
 use crate::rules::{ModelGroup, Setting, SettingId, SettingType, SettingValue, ToolId, ValueRef};
 use crate::source::Span;
 
@@ -179,8 +179,7 @@ impl<'a> Compiler<'a> {
 
     /// A value that a rule gives a setting.
     pub(super) fn value_for(&mut self, setting: SettingId, node: &'a Node) -> Option<SettingValue> {
-        let json = node.to_json();
-        let value = ValueRef::from_json(&json)?;
+        let value = value_of(node)?;
         let admitted = match (value, self.allowed.get(&setting)) {
             (ValueRef::String(text), Some(allowed)) => allowed.contains(text),
             (_, _) => self.catalog.setting(setting).admits(value),
@@ -196,14 +195,23 @@ impl<'a> Compiler<'a> {
     }
 
     fn default(&mut self, setting: &Setting, node: &'a Node) -> Option<SettingValue> {
-        let json = node.to_json();
-        let value = ValueRef::from_json(&json)?;
+        let value = value_of(node)?;
         if setting.admits(value) {
             return Some(value.to_value());
         }
         let diagnostic = mismatch(setting, value, node.span, &mut self.suggestions);
         self.report(diagnostic);
         None
+    }
+}
+
+/// The setting's value that a node is.
+fn value_of(node: &Node) -> Option<ValueRef<'_>> {
+    match &node.value {
+        Value::Bool(value) => Some(ValueRef::Bool(*value)),
+        Value::Number(value) => Some(ValueRef::Number(value)),
+        Value::String(value) => Some(ValueRef::String(value)),
+        Value::Null | Value::Sequence(_) | Value::Mapping(_) => None,
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Mention {
     /// Its place.
     pub span: Span,
     /// The id of the rule that says it, if a rule does.
-    pub rule: Option<Box<str>>,
+    pub rule: Option<Arc<str>>,
 }
 
 /// Every place where a rule file names a tool or a tool group, in order.
@@ -105,7 +105,7 @@ struct Compiler<'a> {
     /// What the current rule binds; nothing where braces are ordinary characters.
     bindings: Option<Box<[Arc<Binding>]>>,
     /// The id of the current rule.
-    rule: Option<Box<str>>,
+    rule: Option<Arc<str>>,
 }
 
 impl<'a> Compiler<'a> {
@@ -155,8 +155,13 @@ impl<'a> Compiler<'a> {
 
 /// All values, if each is there. Goes through all of them first, so that each can report.
 fn every<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<T>> {
-    let values: Vec<Option<T>> = values.collect();
-    values.into_iter().collect()
+    let mut sound = true;
+    let mut all = Vec::with_capacity(values.size_hint().0);
+    for value in values {
+        sound &= value.is_some();
+        all.extend(value);
+    }
+    sound.then_some(all)
 }
 
 /// The nodes of a value that is one or a list of them.

@@ -1,6 +1,6 @@
 //! The include stage: a root file → every file of the set, parsed and validated, in include order.
 //!
-//! First all files are found, level by level, each level parsed on all cores; then a walk in
+//! First all files are found, level by level, each level read and parsed on all cores; then a walk in
 //! reading order finds the cycles and the files that are named twice.
 
 use std::path::{Path, PathBuf};
@@ -11,10 +11,8 @@ use super::files::{Files, ReadError, normal};
 use super::node::Node;
 use super::{Document, LoadError, Schema, schema, yaml};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::parallel;
 use crate::source::{FileId, SourceFile, Sources, Span};
-
-/// Below this many files a level is not worth threads.
-const FEW: usize = 8;
 
 /// All files of one set.
 pub(super) struct Set {
@@ -92,6 +90,24 @@ struct Include {
     target: FileId,
 }
 
+/// One `include` entry.
+struct Wish {
+    from: FileId,
+    path: String,
+    span: Span,
+}
+
+/// Where an `include` entry leads to.
+enum Located {
+    /// A file that has been read.
+    Known(FileId),
+    New {
+        canonical: PathBuf,
+        path: PathBuf,
+        text: Result<String, ReadError>,
+    },
+}
+
 struct Finder<'f> {
     files: &'f dyn Files,
     /// The root file's folder, as the caller gave it.
@@ -136,49 +152,63 @@ impl Finder<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Parses level after level, until no file names a new one.
+    /// Reads level after level, until no file names a new one.
     fn find_all(&mut self) {
-        let mut parsed = 0;
-        while parsed < self.found.len() {
-            let level = self.found.iter().skip(parsed).filter(|found| found.readable);
-            let level: Vec<FileId> = level.map(|found| found.file).collect();
-            parsed = self.found.len();
-            for (file, (root, diagnostics)) in level.iter().zip(parse_all(&self.sources, &level)) {
+        let mut level: Vec<FileId> = self.found.iter().filter(|found| found.readable).map(|found| found.file).collect();
+        while !level.is_empty() {
+            let parsed = parallel::map(&level, |file| parse(&self.sources, *file));
+            let before = self.found.len();
+            for (file, (root, diagnostics)) in level.iter().zip(parsed) {
                 self.complete &= root.is_some();
                 self.diagnostics.extend(diagnostics);
-                self.take(*file, root);
+                if let Some(found) = self.found.get_mut(file.index()) {
+                    found.root = root;
+                }
             }
+            self.include_all(&level);
+            let new = self.found.iter().skip(before).filter(|found| found.readable);
+            level = new.map(|found| found.file).collect();
         }
     }
 
-    fn take(&mut self, file: FileId, root: Option<Node>) {
-        let entries = root.as_ref().and_then(|root| root.get("include")).map_or(&[][..], Node::items);
-        let entries: Vec<(String, Span)> =
-            entries.iter().filter_map(|entry| Some((entry.as_str()?.to_owned(), entry.span))).collect();
-        let mut includes = Vec::new();
-        for (path, span) in entries {
-            match self.include(file, &path, span) {
-                Ok(target) => includes.push(Include { span, target }),
+    /// Follows what these files include.
+    fn include_all(&mut self, level: &[FileId]) {
+        let wishes: Vec<Wish> = level.iter().flat_map(|file| self.wishes(*file)).collect();
+        let located = parallel::map(&wishes, |wish| self.locate(wish));
+        for (wish, located) in wishes.iter().zip(located) {
+            match located {
+                Ok(located) => {
+                    let include = Include { span: wish.span, target: self.target(located) };
+                    if let Some(found) = self.found.get_mut(wish.from.index()) {
+                        found.includes.push(include);
+                    }
+                }
                 Err(diagnostic) => {
                     self.complete = false;
                     self.report(*diagnostic);
                 }
             }
         }
-        if let Some(found) = self.found.iter_mut().find(|found| found.file == file) {
-            (found.root, found.includes) = (root, includes);
-        }
     }
 
-    /// The file that an entry leads to, read if it is new.
-    fn include(&mut self, from: FileId, entry: &str, span: Span) -> Result<FileId, Box<Diagnostic>> {
+    /// What a file asks for.
+    fn wishes(&self, from: FileId) -> Vec<Wish> {
+        let root = self.found.get(from.index()).and_then(|found| found.root.as_ref());
+        let entries = root.and_then(|root| root.get("include")).map_or(&[][..], Node::items);
+        let wish = |entry: &Node| Some(Wish { from, path: entry.as_str()?.to_owned(), span: entry.span });
+        entries.iter().filter_map(wish).collect()
+    }
+
+    /// Looks for the file that an entry leads to.
+    fn locate(&self, wish: &Wish) -> Result<Located, Box<Diagnostic>> {
+        let Wish { from, path: entry, span } = wish;
         let escapes = |what| {
             let message = format!("`{entry}` {what}");
             let help = "name a file inside the root file's folder, relative to this one";
-            Box::new(Diagnostic::new(Code::IncludeEscapes, span, message).help(help))
+            Box::new(Diagnostic::new(Code::IncludeEscapes, *span, message).help(help))
         };
         let outside = "lies outside the folder of the root file";
-        let here = self.sources.file(from).path().parent().unwrap_or(Path::new(""));
+        let here = self.sources.file(*from).path().parent().unwrap_or(Path::new(""));
         let path = normal(&here.join(entry));
         if Path::new(entry).has_root() {
             return Err(escapes("is an absolute path"));
@@ -193,44 +223,36 @@ impl Finder<'_> {
                 ReadError::IsFolder => "name the files in it one by one",
                 _ => "the path is relative to the file that includes it",
             };
-            Box::new(Diagnostic::new(Code::IncludeNotFound, span, message).help(help))
+            Box::new(Diagnostic::new(Code::IncludeNotFound, *span, message).help(help))
         };
         let canonical = self.files.canonical(&path).ok_or_else(|| missing(ReadError::NotFound))?;
         if self.canonical_folder.as_ref().is_some_and(|folder| !canonical.starts_with(folder)) {
             return Err(escapes(outside));
         }
         if let Some(known) = self.known.get(&canonical) {
-            return Ok(*known);
+            return Ok(Located::Known(*known));
         }
         match self.files.read(&path) {
             Err(error @ (ReadError::NotFound | ReadError::IsFolder | ReadError::Io(_))) => Err(missing(error)),
-            text => Ok(self.add(canonical, path, text)),
+            text => Ok(Located::New { canonical, path, text }),
+        }
+    }
+
+    /// The file at a place, added if it is new.
+    fn target(&mut self, located: Located) -> FileId {
+        match located {
+            Located::Known(file) => file,
+            Located::New { canonical, path, text } => match self.known.get(&canonical) {
+                Some(known) => *known,
+                None => self.add(canonical, path, text),
+            },
         }
     }
 }
 
 type Parsed = (Option<Node>, Vec<Diagnostic>);
 
-/// Parses and validates files, many of them side by side; the results are in the order of the files.
-fn parse_all(sources: &Sources, files: &[FileId]) -> Vec<Parsed> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    if files.len() < FEW || threads == 1 {
-        return files.iter().map(|file| parse(sources, *file)).collect();
-    }
-    let parts = files.chunks(files.len().div_ceil(threads));
-    std::thread::scope(|scope| {
-        let spawn = |part: &'_ [FileId]| {
-            let part = part.to_owned();
-            scope.spawn(move || part.iter().map(|file| parse(sources, *file)).collect::<Vec<Parsed>>())
-        };
-        let running: Vec<_> = parts.map(spawn).collect();
-        running
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
-    })
-}
-
+/// Parses and validates a file.
 fn parse(sources: &Sources, file: FileId) -> Parsed {
     match yaml::parse(file, sources.file(file)) {
         Ok(mut root) => {

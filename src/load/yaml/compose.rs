@@ -23,7 +23,16 @@ type Outcome<T = ()> = Result<T, Box<Diagnostic>>;
 
 /// The tree of a file's text.
 pub(super) fn compose(file: FileId, text: &str) -> Outcome<Node> {
-    let mut composer = Composer { file, text, open: Vec::new(), last: Token::default(), root: None, documents: 0 };
+    let mut composer = Composer {
+        file,
+        text,
+        open: Vec::new(),
+        items: Vec::new(),
+        entries: Vec::new(),
+        last: Token::default(),
+        root: None,
+        documents: 0,
+    };
     for next in Parser::new_from_str_with_options(text, options()) {
         let (event, span) = next.map_err(|error| Box::new(composer.scene().explain(&error)))?;
         let range = span.byte_range().unwrap_or_default();
@@ -51,27 +60,29 @@ fn first_line(file: FileId, text: &str) -> Span {
 /// A list or mapping that has begun.
 struct Open {
     place: Opened,
-    items: Items,
-}
-
-enum Items {
-    List(Vec<Node>),
-    Mapping(Keys),
+    /// Where its items or entries begin among those of all that are open.
+    first: usize,
+    /// The keys of a mapping.
+    keys: Option<Keys>,
 }
 
 #[derive(Default)]
 struct Keys {
-    entries: Vec<Entry>,
     /// The key whose value is due.
-    key: Option<(String, Span)>,
+    due: Option<(String, Span)>,
     /// The entries by key, once there are many.
-    index: FxHashMap<String, usize>,
+    index: FxHashMap<String, Span>,
 }
 
 struct Composer<'text> {
     file: FileId,
     text: &'text str,
     open: Vec<Open>,
+    /// The items of all lists that are open, those of inner ones behind those of outer ones: what is
+    /// finished moves out, so that each list takes exactly the memory it needs.
+    items: Vec<Node>,
+    /// The entries of all mappings that are open, likewise.
+    entries: Vec<Entry>,
     last: Token,
     root: Option<Node>,
     documents: usize,
@@ -91,8 +102,8 @@ impl Composer<'_> {
         match event {
             Event::DocumentStart(explicit, _) => self.document(explicit, start, end),
             Event::Scalar(text, style, _, _) => self.scalar(text, style, start, end),
-            Event::SequenceStart(style, _, _) => self.begin(style, start, end, Items::List(Vec::new())),
-            Event::MappingStart(style, _, _) => self.begin(style, start, end, Items::Mapping(Keys::default())),
+            Event::SequenceStart(style, _, _) => self.begin(style, start, end, None),
+            Event::MappingStart(style, _, _) => self.begin(style, start, end, Some(Keys::default())),
             Event::SequenceEnd | Event::MappingEnd => {
                 self.finish(start, end);
                 Ok(())
@@ -145,7 +156,7 @@ impl Composer<'_> {
         }
         let place = match self.open.last() {
             None => first_line(self.file, self.text),
-            Some(Open { items: Items::Mapping(Keys { key: Some((_, key)), .. }), .. }) => {
+            Some(Open { keys: Some(Keys { due: Some((_, key)), .. }), .. }) => {
                 let key = key.range().end;
                 let colon = key + lex::indentation_length(lex::rest(self.text, key));
                 self.after(colon, ':').unwrap_or_else(|| self.span(key, key))
@@ -166,10 +177,11 @@ impl Composer<'_> {
         lex::rest(self.text, at).starts_with(indicator).then(|| self.span(at + 1, at + 1))
     }
 
-    fn begin(&mut self, style: StructureStyle, start: usize, end: usize, items: Items) -> Outcome {
-        let flow = style == StructureStyle::Flow;
+    /// Begins a mapping, if there are keys, or a list.
+    fn begin(&mut self, style: StructureStyle, start: usize, end: usize, keys: Option<Keys>) -> Outcome {
+        let (flow, list) = (style == StructureStyle::Flow, keys.is_none());
         if self.key_is_due() {
-            return Err(self.collection_as_key(start, &items));
+            return Err(self.collection_as_key(start, list));
         }
         if self.open.len() >= MAX_DEPTH {
             return Err(refuse::too_deep(self.file, start, self.text).into());
@@ -180,22 +192,21 @@ impl Composer<'_> {
         if start < end {
             self.last = Token { start, end, style: Style::Mark };
         }
-        let list = matches!(items, Items::List(_));
-        self.open.push(Open { place: Opened { start, flow, list, brackets: start < end }, items });
+        let first = if list { self.items.len() } else { self.entries.len() };
+        self.open.push(Open { place: Opened { start, flow, list, brackets: start < end }, first, keys });
         Ok(())
     }
 
     fn finish(&mut self, start: usize, end: usize) {
-        let Some(Open { place, items }) = self.open.pop() else { return };
-        let (value, content_end) = match items {
-            Items::List(items) => {
-                let end = items.last().map(|item| item.span.range().end);
-                (Value::Sequence(items), end)
-            }
-            Items::Mapping(keys) => {
-                let end = keys.entries.last().map(|entry| entry.value.span.range().end);
-                (Value::Mapping(keys.entries), end)
-            }
+        let Some(Open { place, first, .. }) = self.open.pop() else { return };
+        let (value, content_end) = if place.list {
+            let items = self.items.split_off(first);
+            let end = items.last().map(|item| item.span.range().end);
+            (Value::Sequence(items), end)
+        } else {
+            let entries = self.entries.split_off(first);
+            let end = entries.last().map(|entry| entry.value.span.range().end);
+            (Value::Mapping(entries), end)
         };
         let end = if place.brackets { end } else { content_end.unwrap_or(start) };
         if place.brackets {
@@ -208,17 +219,17 @@ impl Composer<'_> {
     fn place(&mut self, node: Node) {
         match self.open.last_mut() {
             None => self.root = Some(node),
-            Some(Open { items: Items::List(items), .. }) => items.push(node),
-            Some(Open { items: Items::Mapping(keys), .. }) => {
-                if let Some((key, key_span)) = keys.key.take() {
-                    keys.entries.push(Entry { key, key_span, value: node });
+            Some(Open { keys: None, .. }) => self.items.push(node),
+            Some(Open { keys: Some(keys), .. }) => {
+                if let Some((key, key_span)) = keys.due.take() {
+                    self.entries.push(Entry { key, key_span, value: node });
                 }
             }
         }
     }
 
     fn key_is_due(&self) -> bool {
-        matches!(self.open.last(), Some(Open { items: Items::Mapping(Keys { key: None, .. }), .. }))
+        matches!(self.open.last(), Some(Open { keys: Some(Keys { due: None, .. }), .. }))
     }
 
     fn key(&mut self, value: Value, span: Span, style: Style) -> Outcome {
@@ -232,26 +243,26 @@ impl Composer<'_> {
         if key == "<<" && style == Style::Plain {
             return Err(refuse::merge_key(span).into());
         }
-        let Some(Open { place, items: Items::Mapping(keys) }) = self.open.last_mut() else { return Ok(()) };
-        if let Some(first) = keys.find(&key) {
+        let Some(Open { place, first, keys: Some(keys) }) = self.open.last_mut() else { return Ok(()) };
+        if let Some(first) = keys.find(self.entries.get(*first..).unwrap_or_default(), &key) {
             let message = format!("the key {} stands twice in one mapping", super::quoting::shown(&key));
             return Err(Diagnostic::new(Code::DuplicateKey, span, message)
                 .related(first, "first here")
                 .help("rename or remove one of the two")
                 .into());
         }
-        keys.key = Some((key, span));
+        keys.due = Some((key, span));
         if place.flow { Ok(()) } else { self.refuse_tab(span.range().start) }
     }
 
-    fn collection_as_key(&self, start: usize, items: &Items) -> Box<Diagnostic> {
+    fn collection_as_key(&self, start: usize, list: bool) -> Box<Diagnostic> {
         if let Some(braces) = self.open.last().filter(|open| open.place.brackets && open.place.start + 1 == start)
             && lex::rest(self.text, start).starts_with('{')
         {
             let outside = self.open.iter().rev().nth(1).is_some_and(|open| open.place.flow);
             return fault::placeholder(self.file, self.text, braces.place.start, outside).into();
         }
-        let what = if matches!(items, Items::List(_)) { "a list" } else { "a mapping" };
+        let what = if list { "a list" } else { "a mapping" };
         let place = match lex::brackets_end(self.text, start) {
             Some(end) => self.span(start, end),
             None => refuse::one_character(self.file, self.text, start),
@@ -295,13 +306,13 @@ impl Composer<'_> {
 }
 
 impl Keys {
-    fn find(&mut self, key: &str) -> Option<Span> {
-        if self.entries.len() < MANY_KEYS {
-            return self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.key_span);
+    /// The place of a key among the entries so far.
+    fn find(&mut self, entries: &[Entry], key: &str) -> Option<Span> {
+        if entries.len() < MANY_KEYS {
+            return entries.iter().find(|entry| entry.key == key).map(|entry| entry.key_span);
         }
-        for (at, entry) in self.entries.iter().enumerate().skip(self.index.len()) {
-            self.index.insert(entry.key.clone(), at);
-        }
-        self.index.get(key).and_then(|at| self.entries.get(*at)).map(|entry| entry.key_span)
+        let new = entries.iter().skip(self.index.len());
+        self.index.extend(new.map(|entry| (entry.key.clone(), entry.key_span)));
+        self.index.get(key).copied()
     }
 }

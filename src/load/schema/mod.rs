@@ -4,12 +4,16 @@
 //! into diagnostics that point at the key or value itself, and marks the nodes at fault. It
 //! knows error kinds and the names of definitions, never the messages of the validator.
 
+mod instance;
+
 use std::sync::OnceLock;
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::{Location, LocationSegment};
-use jsonschema::{JsonType, PatternOptions, ValidationError, Validator};
+use jsonschema::{Draft, JsonType, PatternOptions, ValidationError, Validator};
 use serde_json::Value as Json;
+
+use instance::{Instance, Tree};
 
 use super::node::{Entry, Node, Value};
 use super::{MOST_ERRORS, in_order};
@@ -37,11 +41,11 @@ impl Schema {
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
-            Self::Rules => include_str!("../../schemas/rules.schema.json"),
-            Self::Context => include_str!("../../schemas/context.schema.json"),
-            Self::Request => include_str!("../../schemas/request.schema.json"),
-            Self::Tests => include_str!("../../schemas/tests.schema.json"),
-            Self::SystemMessage => include_str!("../../schemas/system-message.schema.json"),
+            Self::Rules => include_str!("../../../schemas/rules.schema.json"),
+            Self::Context => include_str!("../../../schemas/context.schema.json"),
+            Self::Request => include_str!("../../../schemas/request.schema.json"),
+            Self::Tests => include_str!("../../../schemas/tests.schema.json"),
+            Self::SystemMessage => include_str!("../../../schemas/system-message.schema.json"),
         }
     }
 
@@ -61,15 +65,16 @@ impl Schema {
 
 struct Compiled {
     schema: Json,
-    validator: Validator,
+    validator: Validator<Tree>,
 }
 
 impl Compiled {
     #[expect(clippy::expect_used, reason = "the schemas ship with the program, and a test compiles each")]
     fn new(text: &str) -> Self {
         let schema = serde_json::from_str(text).expect("a shipped schema is JSON");
-        let options = jsonschema::draft202012::options().offline().with_pattern_options(PatternOptions::regex());
-        let validator = options.build(&schema).expect("a shipped schema compiles");
+        let options = jsonschema::options_for::<Tree>().with_draft(Draft::Draft202012).offline();
+        let validator =
+            options.with_pattern_options(PatternOptions::regex()).build(&schema).expect("a shipped schema compiles");
         Self { schema, validator }
     }
 }
@@ -77,12 +82,12 @@ impl Compiled {
 /// Checks a document. `file` is the span that stands for the file as a whole.
 pub(crate) fn validate(schema: Schema, file: Span, root: &mut Node) -> Vec<Diagnostic> {
     let compiled = schema.compiled();
-    let json = root.to_json();
-    if compiled.validator.is_valid(&json) {
+    let instance = Instance::Value(root);
+    if compiled.validator.is_valid(instance) {
         return Vec::new();
     }
     // One more than are shown, so that it is known whether there are more.
-    let errors: Vec<ValidationError<'_>> = compiled.validator.iter_errors(&json).take(MOST_ERRORS + 1).collect();
+    let errors: Vec<ValidationError<'_>> = compiled.validator.iter_errors(instance).take(MOST_ERRORS + 1).collect();
     let mut faults: Vec<Fault> = Vec::new();
     for error in errors.iter().filter(|error| !is_consequence(error, &errors)) {
         let place = Place::of(error.instance_path(), root, file);
