@@ -1,0 +1,243 @@
+//! One error of the validator → a diagnostic that points at the key or value itself.
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::paths::Location;
+use jsonschema::{JsonType, ValidationError};
+use serde_json::Value as Json;
+
+use super::place::{Place, Step};
+use super::words::{
+    in_words, listed, listed_alone, meant, name_help, quoted, strings, suggest, types, unknown_finding,
+    where_it_belongs,
+};
+use crate::compile::nearest;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::load::MOST_ERRORS;
+use crate::load::node::Value;
+
+/// One fault with the way to its node.
+pub(super) struct Fault {
+    pub(super) path: Vec<Step>,
+    pub(super) diagnostic: Diagnostic,
+}
+
+/// Reads one error of the validator.
+pub(super) struct Reader<'e, 'n> {
+    schema: &'e Json,
+    error: &'e ValidationError<'e>,
+    place: &'e Place<'n>,
+    errors: &'e [ValidationError<'e>],
+}
+
+impl<'e, 'n> Reader<'e, 'n> {
+    pub(super) fn new(
+        schema: &'e Json,
+        error: &'e ValidationError<'e>,
+        place: &'e Place<'n>,
+        errors: &'e [ValidationError<'e>],
+    ) -> Self {
+        Self { schema, error, place, errors }
+    }
+
+    pub(super) fn faults(&self) -> Vec<Fault> {
+        match self.error.kind() {
+            ValidationErrorKind::AdditionalProperties { unexpected } => {
+                let known = known_keys(self.schema, self.error.schema_path());
+                unexpected.iter().take(MOST_ERRORS + 1).filter_map(|key| self.unknown_key(key, &known)).collect()
+            }
+            ValidationErrorKind::PropertyNames { error } => self.bad_name(error).into_iter().collect(),
+            ValidationErrorKind::FalseSchema => vec![self.misplaced_key()],
+            ValidationErrorKind::Required { property } => {
+                property.as_str().and_then(|key| self.missing_key(key)).into_iter().collect()
+            }
+            ValidationErrorKind::Type { kind } => vec![self.wrong_type(kind)],
+            kind => vec![self.invalid_value(kind)],
+        }
+    }
+
+    fn fault(&self, diagnostic: Diagnostic) -> Fault {
+        let path = self.place.path.clone();
+        Fault { path, diagnostic: Diagnostic { rule: self.place.rule.clone(), ..diagnostic } }
+    }
+
+    /// The definition that the failing keyword belongs to, such as `action_name`.
+    fn definition(&self) -> &str {
+        definition(self.error.schema_path())
+    }
+
+    fn unknown_key(&self, key: &str, known: &[String]) -> Option<Fault> {
+        let entry = self.place.node.entry(key)?;
+        let diagnostic = Diagnostic::new(Code::UnknownKey, entry.key_span, format!("unknown key `{key}`"));
+        if let Some(help) = where_it_belongs(self.definition(), key) {
+            return Some(self.fault(diagnostic.help(help)));
+        }
+        Some(self.fault(match nearest(key, known.iter().map(String::as_str)) {
+            Some(meant) => diagnostic.did_you_mean(meant),
+            None if known.is_empty() => diagnostic,
+            None => diagnostic.help(format!("the keys here are {}", listed(known))),
+        }))
+    }
+
+    /// A key that another key beside it excludes.
+    fn misplaced_key(&self) -> Fault {
+        let place = self.place;
+        let (key, span) = place.entry.map_or(("", place.node.span), |entry| (entry.key.as_str(), entry.key_span));
+        let (other, help) = self.excluded_by(key);
+        let message = match other {
+            Some(other) => format!("`{key}` cannot stand beside `{other}`"),
+            None => format!("the key `{key}` has no place here"),
+        };
+        let diagnostic = Diagnostic::new(Code::UnknownKey, span, message);
+        self.fault(help.into_iter().fold(diagnostic, |diagnostic, help| diagnostic.help(help)))
+    }
+
+    /// What excludes a key, and the rule behind it.
+    fn excluded_by(&self, key: &str) -> (Option<String>, Option<&'static str>) {
+        let with_value = |other: &str| Some(format!("{other}: {}", self.place.beside(other)?));
+        match (self.definition(), key) {
+            ("override", "steps") => (with_value("action"), Some("only `transform` has `steps`")),
+            ("override", _) => (with_value("action"), Some("only `replace`, `append` and `prepend` have `content`")),
+            ("setting", _) => (with_value("type"), Some("only a setting of type `string` has an `enum`")),
+            ("text_item", _) => (Some("text".to_owned()), Some("an item has one of `text` and `use`")),
+            ("override_text_item", _) => {
+                let text = self.place.around.is_some_and(|item| item.entry("text").is_some());
+                let other = if text { "text" } else { "use" };
+                (Some(other.to_owned()), Some("an item has one of `text`, `use` and `parent`"))
+            }
+            ("policy", _) => (Some("never".to_owned()), Some("a policy has one of `never` and `always`")),
+            _ => (None, None),
+        }
+    }
+
+    fn bad_name(&self, error: &ValidationError<'_>) -> Option<Fault> {
+        let name = error.instance().as_str()?.to_owned();
+        let entry = self.place.node.entry(&name)?;
+        let span = entry.key_span;
+        let known = match error.kind() {
+            ValidationErrorKind::Enum { options } => strings(options),
+            _ => Vec::new(),
+        };
+        let diagnostic = match definition(error.schema_path()) {
+            "section_name" => Diagnostic::new(Code::UnknownSection, span, format!("there is no section `{name}`")),
+            "finding_code" => return Some(self.fault(unknown_finding(span, &name, &known))),
+            _ if name.is_empty() => Diagnostic::new(Code::InvalidValue, span, "the name is empty"),
+            _ => Diagnostic::new(Code::InvalidValue, span, format!("`{name}` cannot be a name here"))
+                .help(name_help(definition(error.schema_path()))),
+        };
+        Some(self.fault(suggest(diagnostic, &name, &known)))
+    }
+
+    fn missing_key(&self, key: &str) -> Option<Fault> {
+        if self.is_misspelt(key) {
+            return None;
+        }
+        let message = match (self.definition(), key) {
+            ("text_item", "text") => "an item needs `text` or `use`".to_owned(),
+            ("override_text_item", "text") => "an item needs `text`, `use` or `parent`".to_owned(),
+            ("policy", "never") => "a policy needs `never` or `always`".to_owned(),
+            (_, "context") => "a test needs `context`, `matrix` or `request`".to_owned(),
+            (_, "expect") => "a test needs `expect` or `snapshot`".to_owned(),
+            _ => format!("the key `{key}` is missing"),
+        };
+        Some(self.fault(Diagnostic::new(Code::MissingKey, self.place.holder, message)))
+    }
+
+    /// Whether the mapping has an unknown key that probably was meant to be this one.
+    fn is_misspelt(&self, key: &str) -> bool {
+        self.errors.iter().filter(|error| error.instance_path() == self.error.instance_path()).any(|error| {
+            let ValidationErrorKind::AdditionalProperties { unexpected } = error.kind() else { return false };
+            let known = known_keys(self.schema, error.schema_path());
+            unexpected.iter().any(|written| nearest(written, known.iter().map(String::as_str)) == Some(key))
+        })
+    }
+
+    fn wrong_type(&self, expected: &TypeKind) -> Fault {
+        let place = self.place;
+        let types = types(expected);
+        let message = format!("{} is {}, where {} belongs", place.name(), self.found(), in_words(&types));
+        let diagnostic = Diagnostic::new(Code::WrongType, place.value_span(), message);
+        let is_gate = |key: &str| matches!(place.path.iter().rev().nth(1), Some(Step::Key(around)) if around == key);
+        self.fault(match &place.node.value {
+            Value::Bool(_) | Value::Number(_) if types.contains(&JsonType::String) => quoted(diagnostic),
+            Value::String(text) => match (types.as_slice(), meant(text, &types)) {
+                (_, Some(meant)) => diagnostic.did_you_mean_just(&meant),
+                ([JsonType::Array], None) => listed_alone(diagnostic, text),
+                _ => diagnostic,
+            },
+            Value::Sequence(_) if is_gate("setting_equals") => {
+                diagnostic.help("for one of several values use `setting_in`")
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Sequence(_) | Value::Mapping(_) => diagnostic,
+        })
+    }
+
+    /// What stands where something else belongs.
+    fn found(&self) -> &'static str {
+        match self.place.node.value {
+            Value::Null if self.place.node.span.start == self.place.node.span.end => "empty",
+            Value::Null if self.place.entry.is_none() && self.place.list.is_none() => "empty",
+            Value::Null => "`null`",
+            Value::Bool(_) => "a boolean",
+            Value::Number(_) => "a number",
+            Value::String(_) => "a string",
+            Value::Sequence(_) => "a list",
+            Value::Mapping(_) => "a mapping",
+        }
+    }
+
+    fn invalid_value(&self, kind: &ValidationErrorKind) -> Fault {
+        let name = self.place.name();
+        let written = self.place.node.as_str().unwrap_or_default();
+        let span = self.place.value_span();
+        let invalid = |message: String| Diagnostic::new(Code::InvalidValue, span, message);
+        self.fault(match kind {
+            ValidationErrorKind::Enum { options } => self.no_such_value(&strings(options)),
+            ValidationErrorKind::Constant { .. } if self.definition() == "version" => {
+                let message = format!("version `{}` is not known", self.place.node.to_json());
+                Diagnostic::new(Code::UnsupportedVersion, span, message).help("the only version is `1`")
+            }
+            ValidationErrorKind::Constant { expected_value } => {
+                invalid(format!("{name} can only be `{expected_value}`")).help("leave the key out otherwise")
+            }
+            ValidationErrorKind::MinItems { .. } => invalid(format!("the list {name} is empty")),
+            ValidationErrorKind::MinLength { .. } => invalid(format!("{name} is empty")),
+            ValidationErrorKind::MinProperties { limit: 2 } => {
+                invalid(format!("{name} normalizes an id but compares it with nothing"))
+            }
+            ValidationErrorKind::MinProperties { .. } => invalid(format!("{name} is empty")),
+            ValidationErrorKind::MaxProperties { .. } => {
+                let diagnostic = invalid(format!("{name} has more than one key"));
+                match self.definition() {
+                    "step" => diagnostic.help("write a step for each, beginning with `- `"),
+                    "binding" => diagnostic.help("a binding has one of `first_client_tool` and `setting`"),
+                    _ => diagnostic,
+                }
+            }
+            ValidationErrorKind::Pattern { .. } => {
+                invalid(format!("`{written}` cannot be a name here")).help(name_help(self.definition()))
+            }
+            _ => invalid(format!("{name} is out of range")).help("it is a whole number that is not negative"),
+        })
+    }
+
+    /// A string that is none of the known ones.
+    fn no_such_value(&self, known: &[String]) -> Diagnostic {
+        let written = self.place.node.as_str().unwrap_or_default();
+        let (code, message) = match self.definition() {
+            "section_name" => (Code::UnknownSection, format!("there is no section `{written}`")),
+            "action_name" => (Code::UnknownAction, format!("there is no action `{written}`")),
+            _ => (Code::InvalidValue, format!("{} cannot be `{written}`", self.place.name())),
+        };
+        suggest(Diagnostic::new(code, self.place.value_span(), message), written, known)
+    }
+}
+
+fn definition(path: &Location) -> &str {
+    path.as_str().strip_prefix("/$defs/").and_then(|rest| rest.split('/').next()).unwrap_or_default()
+}
+
+fn known_keys(schema: &Json, path: &Location) -> Vec<String> {
+    let object = path.as_str().rsplit_once('/').and_then(|(object, _)| schema.pointer(object));
+    let properties = object.and_then(|object| object.get("properties")?.as_object());
+    properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
+}

@@ -1,0 +1,117 @@
+//! What is said of faults of form, and how they are mended.
+
+use jsonschema::JsonType;
+use jsonschema::error::TypeKind;
+use serde_json::Value as Json;
+
+use crate::compile::{meant_boolean, meant_number, nearest};
+use crate::diagnostic::{Class, Code, Diagnostic, Edit, Fix};
+use crate::source::Span;
+
+pub(super) fn strings(options: &Json) -> Vec<String> {
+    options.as_array().into_iter().flatten().filter_map(Json::as_str).map(str::to_owned).collect()
+}
+
+pub(super) fn listed(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn suggest(diagnostic: Diagnostic, written: &str, known: &[String]) -> Diagnostic {
+    match nearest(written, known.iter().map(String::as_str)) {
+        Some(meant) => diagnostic.did_you_mean(meant),
+        None if known.is_empty() || known.len() > 20 => diagnostic,
+        None => diagnostic.help(format!("it is one of {}", listed(known))),
+    }
+}
+
+/// Where a key belongs that stands where the schema does not have it.
+pub(super) fn where_it_belongs(definition: &str, key: &str) -> Option<&'static str> {
+    match (definition, key) {
+        ("nested_matcher", "normalize") => Some("`normalize` stands only at the top of a matcher, for all of it"),
+        ("text_item", "parent") => Some("`parent` stands only in the `content` of a contributor's section override"),
+        ("base", "when") => Some("the default message has no gate, but each of its section overrides may have one"),
+        _ => None,
+    }
+}
+
+pub(super) fn unknown_finding(span: Span, name: &str, known: &[String]) -> Diagnostic {
+    let diagnostic = Diagnostic::new(Code::UnknownKey, span, format!("there is no finding `{name}`"));
+    match name.parse::<Code>().map(Code::class) {
+        Ok(Class::LoadError) => diagnostic.help("this is a load error, which has no level and cannot be silenced"),
+        Ok(Class::Finding) | Err(()) => suggest(diagnostic, name, known),
+    }
+}
+
+pub(super) fn name_help(definition: &str) -> &'static str {
+    match definition {
+        "bindings" => "a variable's name has small letters, digits and `_`, and begins with a letter",
+        "tool_name" => {
+            "only a single tool can be named here; a group stands in `has_any_client_tool`, `has_all_client_tools`, \
+             `first_client_tool` or `never_defer`"
+        }
+        _ => "a tool's name does not begin with `$`",
+    }
+}
+
+pub(super) fn quoted(diagnostic: Diagnostic) -> Diagnostic {
+    around(diagnostic, "quote it", ["'", "'"])
+}
+
+/// A single word where a list belongs.
+pub(super) fn listed_alone(diagnostic: Diagnostic, text: &str) -> Diagnostic {
+    let is_word = text.chars().all(|char| char.is_ascii_alphanumeric() || "-_./$".contains(char));
+    let length = (diagnostic.span.end - diagnostic.span.start) as usize;
+    // Nothing but the word, in quotes or not.
+    if text.is_empty() || !is_word || length > text.len() + 2 {
+        return diagnostic.help("write a list");
+    }
+    around(diagnostic, "write a list", ["[", "]"])
+}
+
+fn around(diagnostic: Diagnostic, title: &str, [before, after]: [&str; 2]) -> Diagnostic {
+    let Span { file, start, end } = diagnostic.span;
+    let insert = |at: u32, text: &str| Edit { span: Span { file, start: at, end: at }, replacement: text.to_owned() };
+    let edits = vec![insert(start, before), insert(end, after)];
+    diagnostic.help(title).fix(Fix { title: title.to_owned(), edits, safe: false })
+}
+
+/// The boolean or number that a string probably was meant to be.
+pub(super) fn meant(text: &str, types: &[JsonType]) -> Option<String> {
+    match types {
+        [JsonType::Boolean] => meant_boolean(text).map(|meant| meant.to_string()),
+        [JsonType::Number | JsonType::Integer] => meant_number(text).map(|meant| meant.to_string()),
+        _ => None,
+    }
+}
+
+pub(super) fn types(kind: &TypeKind) -> Vec<JsonType> {
+    match kind {
+        TypeKind::Single(single) => vec![*single],
+        TypeKind::Multiple(many) => many.iter().collect(),
+    }
+}
+
+/// `a list, a mapping or a string`.
+pub(super) fn in_words(types: &[JsonType]) -> String {
+    match types {
+        [JsonType::Boolean] => "`true` or `false`".to_owned(),
+        [single] => word(*single).to_owned(),
+        [others @ .., last] => {
+            let others: Vec<&str> = others.iter().map(|kind| word(*kind)).collect();
+            format!("{} or {}", others.join(", "), word(*last))
+        }
+        [] => "nothing".to_owned(),
+    }
+}
+
+fn word(kind: JsonType) -> &'static str {
+    match kind {
+        JsonType::Array => "a list",
+        JsonType::Boolean => "a boolean",
+        JsonType::Integer => "a whole number",
+        JsonType::Null => "nothing",
+        JsonType::Number => "a number",
+        JsonType::Object => "a mapping",
+        JsonType::String => "a string",
+    }
+}
