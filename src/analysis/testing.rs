@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use regex::Regex;
-
-use crate::rules::{Literal, LiteralKind, MatchCondition, Matcher, ModelGroup, NormalForm, Pattern, RegexPattern};
+use crate::rules::{
+    Literal, LiteralKind, MatchCondition, Matcher, ModelGroup, ModelRegex, NormalForm, Pattern, RegexPattern,
+};
 use crate::source::{SourceFile, Sources, Span};
 
 pub(super) fn span() -> Span {
@@ -31,7 +31,7 @@ pub(super) fn prefix(text: &str) -> MatchCondition {
 }
 
 pub(super) fn regex(pattern: &str) -> MatchCondition {
-    MatchCondition::Regex(RegexPattern { regex: Regex::new(pattern).unwrap(), span: span() })
+    MatchCondition::Regex(RegexPattern { regex: ModelRegex::new(pattern).unwrap(), span: span() })
 }
 
 pub(super) fn pattern(conditions: Vec<MatchCondition>) -> Pattern {

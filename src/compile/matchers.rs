@@ -1,5 +1,6 @@
 //! Model matchers: mappings of conditions on an id, patterns compiled.
 
+use std::fmt::Display;
 use std::ops::Range;
 
 use regex::Regex;
@@ -7,7 +8,7 @@ use regex::Regex;
 use super::{Compiler, every, one_or_many};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Entry, Node};
-use crate::rules::{Literal, LiteralKind, MatchCondition, Matcher, NormalForm, Pattern, RegexPattern};
+use crate::rules::{Literal, LiteralKind, MatchCondition, Matcher, ModelRegex, NormalForm, Pattern, RegexPattern};
 use crate::source::Sources;
 
 impl<'a> Compiler<'a> {
@@ -32,7 +33,10 @@ impl<'a> Compiler<'a> {
             "prefix" => literals(LiteralKind::Prefix, value)?,
             "suffix" => literals(LiteralKind::Suffix, value)?,
             "contains" => literals(LiteralKind::Contains, value)?,
-            "regex" => MatchCondition::Regex(RegexPattern { regex: self.regex(value)?, span: value.span }),
+            "regex" => MatchCondition::Regex(RegexPattern {
+                regex: self.pattern_of(value, ModelRegex::new)?,
+                span: value.span,
+            }),
             "all" => MatchCondition::All(self.patterns(value)?),
             "any" => MatchCondition::Any(self.patterns(value)?),
             "not" => MatchCondition::Not(Box::new(self.pattern(value)?)),
@@ -62,9 +66,13 @@ impl<'a> Compiler<'a> {
         None
     }
 
-    /// A pattern in Rust `regex` syntax.
+    /// A pattern on texts.
     pub(super) fn regex(&mut self, node: &'a Node) -> Option<Regex> {
-        match regex(self.sources, node) {
+        self.pattern_of(node, Regex::new)
+    }
+
+    fn pattern_of<R, E: Display>(&mut self, node: &'a Node, build: impl FnOnce(&str) -> Result<R, E>) -> Option<R> {
+        match built(self.sources, node, build) {
             Ok(regex) => Some(regex),
             Err(diagnostic) => {
                 self.report(*diagnostic);
@@ -76,8 +84,16 @@ impl<'a> Compiler<'a> {
 
 /// The pattern of a string in Rust `regex` syntax; its faults are shown inside it.
 pub(crate) fn regex(sources: &Sources, node: &Node) -> Result<Regex, Box<Diagnostic>> {
+    built(sources, node, Regex::new)
+}
+
+fn built<R, E: Display>(
+    sources: &Sources,
+    node: &Node,
+    build: impl FnOnce(&str) -> Result<R, E>,
+) -> Result<R, Box<Diagnostic>> {
     let pattern = node.as_str().unwrap_or_default();
-    Regex::new(pattern).map_err(|error| {
+    build(pattern).map_err(|error| {
         let fault = Fault::of(pattern, &error);
         let span = crate::load::within(sources, node.span, pattern, fault.range);
         let diagnostic = Diagnostic::new(Code::InvalidRegex, span, format!("not a regular expression: {}", fault.what));
@@ -98,7 +114,7 @@ struct Fault {
 }
 
 impl Fault {
-    fn of(pattern: &str, error: &regex::Error) -> Self {
+    fn of(pattern: &str, error: &impl Display) -> Self {
         let whole = 0..pattern.len();
         match regex_syntax::parse(pattern) {
             Err(regex_syntax::Error::Parse(error)) => Self {

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use regex::Regex;
-
+use super::model_regex::ModelRegex;
 use crate::source::Span;
 
 /// The rewriting of an id before it is compared, as a set of steps. The steps are applied in
@@ -133,11 +132,11 @@ pub struct Literal {
     pub span: Span,
 }
 
-/// A compiled pattern with its place. `Regex::as_str` is the pattern as written.
+/// A compiled pattern with its place.
 #[derive(Clone, Debug)]
 pub struct RegexPattern {
     /// The compiled pattern, unanchored.
-    pub regex: Regex,
+    pub regex: ModelRegex,
     /// The scalar.
     pub span: Span,
 }

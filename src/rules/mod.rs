@@ -10,6 +10,7 @@ mod digest;
 mod gate;
 mod index;
 mod matcher;
+mod model_regex;
 mod policy;
 mod rule;
 mod text;
@@ -20,6 +21,7 @@ pub(crate) use digest::RulesDigest;
 pub use gate::{Condition, ConditionKind, Gate};
 pub(crate) use index::ModelIndex;
 pub use matcher::{Literal, LiteralKind, MatchCondition, Matcher, ModelGroup, NormalForm, Pattern, RegexPattern};
+pub use model_regex::ModelRegex;
 pub use policy::{ActionKind, Demand, Policy, PolicyCondition, Test};
 pub use rule::{
     Action, Allow, Base, Block, Contributor, Family, FullPrompt, Line, LintLevel, Match, Override, RuleSet,

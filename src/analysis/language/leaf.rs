@@ -1,6 +1,5 @@
 //! The leaves of languages: lists of literals and regexes, each under a normal form.
 
-use regex::Regex;
 use regex_syntax::hir::{Hir, Look};
 
 use super::automaton::Automaton;
@@ -8,7 +7,7 @@ use super::determinize::determinize;
 use super::nfa::Nfa;
 use super::prefix::Prefix;
 use crate::analysis::{Limit, Undecided};
-use crate::rules::{LiteralKind, NormalForm};
+use crate::rules::{LiteralKind, ModelRegex, NormalForm};
 
 /// What a leaf asks of an id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +27,7 @@ pub(super) enum LeafPattern {
 #[derive(Debug)]
 pub(super) struct Leaf {
     key: LeafKey,
-    regex: Option<Regex>,
+    regex: Option<ModelRegex>,
     built: Option<Result<Built, Undecided>>,
 }
 
@@ -40,7 +39,7 @@ pub(super) struct Built {
 }
 
 impl Leaf {
-    pub(super) fn new(key: LeafKey, regex: Option<Regex>) -> Self {
+    pub(super) fn new(key: LeafKey, regex: Option<ModelRegex>) -> Self {
         Self { key, regex, built: None }
     }
 

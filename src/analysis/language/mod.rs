@@ -24,7 +24,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use regex::Regex;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use self::alphabet::count;
@@ -34,7 +33,7 @@ use self::prefix::Prefix;
 use self::product::Product;
 use self::term::{Term, Terms};
 use super::{Answer, Limit, Undecided};
-use crate::rules::{Family, LiteralKind, MatchCondition, Matcher, ModelGroup, NormalForm, Pattern};
+use crate::rules::{Family, LiteralKind, MatchCondition, Matcher, ModelGroup, ModelRegex, NormalForm, Pattern};
 
 pub use self::term::Lang;
 
@@ -137,7 +136,7 @@ impl Languages {
     }
 
     /// The ids in which the regex has a match once they are rewritten.
-    pub fn regex(&mut self, normalize: NormalForm, regex: &Regex) -> Lang {
+    pub fn regex(&mut self, normalize: NormalForm, regex: &ModelRegex) -> Lang {
         let pattern = LeafPattern::Regex(regex.as_str().into());
         self.leaf(LeafKey { normalize, pattern }, Some(regex.clone()))
     }
@@ -147,7 +146,7 @@ impl Languages {
         self.literals(NormalForm::default(), LiteralKind::Prefix, [&*family.prefix])
     }
 
-    fn leaf(&mut self, key: LeafKey, regex: Option<Regex>) -> Lang {
+    fn leaf(&mut self, key: LeafKey, regex: Option<ModelRegex>) -> Lang {
         let entry = self.leaves.entry(key);
         let number = count(entry.index());
         if let indexmap::map::Entry::Vacant(entry) = entry {
