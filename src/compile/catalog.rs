@@ -99,16 +99,18 @@ impl<'a> Compiler<'a> {
             return *id;
         }
         let id = ToolId(u32::try_from(self.catalog.tools.len()).unwrap_or(u32::MAX));
-        self.catalog.tools.push(name.into());
-        self.catalog.tool_ids.insert(name.into(), id);
+        let name: Arc<str> = name.into();
+        self.catalog.tools.push(name.clone());
+        self.catalog.tool_ids.insert(name, id);
         id
     }
 
     /// A client tool by name. Whether the catalog has it is a finding, not a load error.
     pub(super) fn tool(&mut self, node: &'a Node) -> Option<ToolId> {
-        let name = node.as_str()?;
-        self.mentions.tools.push(Mention { name: name.into(), span: node.span, rule: self.rule.clone() });
-        Some(self.intern(name))
+        let id = self.intern(node.as_str()?);
+        let name = self.catalog.tools.get(id.index())?.clone();
+        self.mentions.tools.push(Mention { name, span: node.span, rule: self.rule.clone() });
+        Some(id)
     }
 
     /// A list of tools and `$group`s, expanded, each tool once.

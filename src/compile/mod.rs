@@ -39,7 +39,7 @@ use suggest::Suggestions;
 #[derive(Clone, Debug)]
 pub struct Mention {
     /// The name as written.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// Its place.
     pub span: Span,
     /// The id of the rule that says it, if a rule does.

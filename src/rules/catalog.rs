@@ -59,8 +59,8 @@ impl Setting {
 /// The names of one rule set.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
-    pub(crate) tools: Vec<Box<str>>,
-    pub(crate) tool_ids: HashMap<Box<str>, ToolId, FxBuildHasher>,
+    pub(crate) tools: Vec<Arc<str>>,
+    pub(crate) tool_ids: HashMap<Arc<str>, ToolId, FxBuildHasher>,
     pub(crate) settings: Vec<Setting>,
     pub(crate) setting_ids: HashMap<Box<str>, SettingId, FxBuildHasher>,
     /// The tools that the catalog declares as client tools, in written order.

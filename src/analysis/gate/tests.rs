@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -14,7 +16,7 @@ fn from_json(value: &Value) -> Option<SettingValue> {
 }
 
 fn catalog(settings: Vec<Setting>) -> Catalog {
-    let tools = ["t0", "t1", "t2"].map(Box::from).to_vec();
+    let tools = ["t0", "t1", "t2"].map(Arc::from).to_vec();
     let tool_ids = tools.iter().cloned().zip((0..).map(ToolId)).collect();
     let setting_ids = settings.iter().map(|setting| setting.name.clone()).zip((0..).map(SettingId)).collect();
     Catalog { tools, tool_ids, setting_ids, settings, ..Catalog::default() }
@@ -316,7 +318,7 @@ fn undecided_patterns_leave_the_rest_decided() {
 
 #[test]
 fn forty_conditions_are_decided_quickly() {
-    let tools: Vec<Box<str>> = (0..40).map(|number| format!("t{number}").into()).collect();
+    let tools = (0..40).map(|number| format!("t{number}").into()).collect();
     let catalog = Catalog { tools, ..Catalog::default() };
     let tool = |number: u32| gate(vec![ConditionKind::HasClientTool(ToolId(number % 40))]);
     let pair = |left: u32, right: u32| gate(vec![ConditionKind::Any([tool(left), tool(right)].into())]);
@@ -334,7 +336,7 @@ fn forty_conditions_are_decided_quickly() {
 
 #[test]
 fn a_gate_of_very_many_tools_is_undecided_without_deep_recursion() {
-    let tools: Vec<Box<str>> = (0..20_000).map(|number| format!("t{number}").into()).collect();
+    let tools = (0..20_000).map(|number| format!("t{number}").into()).collect();
     let catalog = Catalog { tools, ..Catalog::default() };
     let list = ConditionKind::HasAnyClientTool((0..20_000).map(ToolId).collect());
     let mut space = Space::new(Languages::new([]));
