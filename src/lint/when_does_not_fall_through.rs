@@ -46,9 +46,13 @@ fn next<'a>(
     let own = exact.takers.of(number).to_vec();
     let Some(first) = own.first().copied() else { return Ok(None) };
     let parents = parents(exact, contributor);
+    let inherited_trials = parents.iter().flat_map(|parent| exact.takers.of(*parent)).copied();
+    let mut trials: Vec<usize> = own.iter().flat_map(|own| overlaps.of(*own)).chain(inherited_trials).collect();
+    trials.sort_unstable();
+    trials.dedup();
     let mut inherited: Vec<Lang> = Vec::new();
     let mut trouble = Ok(None);
-    for trial in first + 1..exact.takers.trials().len() {
+    for trial in trials.into_iter().filter(|trial| *trial > first) {
         let Some(other) = exact.takers.trials().get(trial).map(|trial| trial.contributor) else { continue };
         if other == number {
             continue;
