@@ -4,7 +4,7 @@ use super::lookalike::{as_read, first};
 use super::matchers;
 use super::prose::Prose;
 use super::report::Findings;
-use super::subject::{Subject, rule_at};
+use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Node, within};
 use crate::rules::{LiteralKind, NormalForm};
@@ -87,7 +87,7 @@ fn report(subject: &Subject<'_>, name: &str, span: Span, meant: &str, other: Opt
     }
     let message = format!("`{name}` looks like `{meant}`, but has U+{:04X} for the letter `{letter}`", u32::from(char));
     let mut diagnostic = Diagnostic::new(Code::ConfusableName, span, message);
-    diagnostic.rule = rule_at(subject.documents, span).map(str::to_owned);
+    diagnostic.rule = subject.rule_at(span);
     if let Some(other) = other.filter(|other| *other != span) {
         diagnostic = diagnostic.related(other, "the name that it looks like");
     }

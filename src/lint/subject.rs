@@ -39,13 +39,12 @@ impl<'a> Subject<'a> {
 
     /// The nodes that an `allow` may stand on: contributors, lines, blocks and the base.
     pub(super) fn rule_nodes(&self) -> impl Iterator<Item = &'a Node> {
-        rule_nodes(self.documents)
+        self.documents.iter().flat_map(rule_nodes)
     }
 
-    /// The id of the rule that a place lies in.
+    /// The id of the rule that a place lies in, where that rule has one.
     pub(super) fn rule_at(&self, place: Span) -> Option<String> {
-        let rule = self.rule_nodes().find(|rule| rule.span.contains(place))?;
-        rule.get("id").and_then(Node::as_str).map(str::to_owned)
+        rule_at(self.documents, place)
     }
 
     /// The base and all contributors.
@@ -82,15 +81,15 @@ impl<'a> Subject<'a> {
 }
 
 /// Contributors, lines, blocks and the base, as written.
-pub(super) fn rule_nodes(documents: &[Document]) -> impl Iterator<Item = &Node> {
-    documents.iter().flat_map(|document| {
-        let lists = ["contributors", "tool_instructions", "trailing"];
-        let rules = lists.into_iter().filter_map(|list| document.root.get(list)).flat_map(Node::items);
-        document.root.get("base").into_iter().chain(rules)
-    })
+fn rule_nodes(document: &Document) -> impl Iterator<Item = &Node> {
+    let lists = ["contributors", "tool_instructions", "trailing"];
+    let rules = lists.into_iter().filter_map(|list| document.root.get(list)).flat_map(Node::items);
+    document.root.get("base").into_iter().chain(rules)
 }
 
 /// The id of the rule that a place lies in, where that rule has one.
-pub(super) fn rule_at(documents: &[Document], place: Span) -> Option<&str> {
-    rule_nodes(documents).find(|rule| rule.span.contains(place))?.get("id")?.as_str()
+pub(super) fn rule_at(documents: &[Document], place: Span) -> Option<String> {
+    let document = documents.iter().find(|document| document.file == place.file)?;
+    let rule = rule_nodes(document).find(|rule| rule.span.contains(place))?;
+    rule.get("id")?.as_str().map(str::to_owned)
 }
