@@ -8,8 +8,7 @@ use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::Contributor;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     for (number, contributor) in subject.rules.contributors.iter().enumerate() {
         if contributor.matching.is_none() {
             continue;

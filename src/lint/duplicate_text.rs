@@ -14,8 +14,7 @@ use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::{Binding, BindingSource, Item, Line, Part, Piece, Template, Text, TextBody};
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     // By their words in a number: few texts need their words in full.
     let mut firsts: FxHashMap<u64, &Line> = FxHashMap::default();
     let mut said: FxHashMap<String, Vec<&Line>> = FxHashMap::default();

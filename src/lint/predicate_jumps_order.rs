@@ -12,8 +12,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::{Contributor, Family};
 use crate::source::Span;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     let families = families(exact);
     let Some(first) = families.values().map(|family| family.contributor).min() else { return };
     let overlaps = Overlaps::new(exact);

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::load::within;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let conditions = matchers::conditions(subject.documents);
+    let conditions = matchers::conditions(subject.documents_with("regex"));
     for condition in conditions.iter().filter(|condition| condition.key == "regex" && condition.text.contains('.')) {
         for dot in dots(condition.text) {
             report(subject, condition, dot, findings);

@@ -7,10 +7,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// What the checks have found, in the order in which they ran.
+/// What some of the checks have found.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    all: Vec<Diagnostic>,
+    /// With the number of the check.
+    all: Vec<(usize, Diagnostic)>,
+    /// The check that is under way.
+    check: usize,
     /// Where each code has been reported.
     places: FxHashMap<Code, BTreeSet<Span>>,
     /// The second places of each code.
@@ -22,7 +25,17 @@ impl Findings {
     pub(super) fn push(&mut self, finding: Diagnostic) {
         self.places.entry(finding.code).or_default().insert(finding.span);
         self.related.extend(finding.related.iter().map(|label| (finding.code, label.span)));
-        self.all.push(finding);
+        self.all.push((self.check, finding));
+    }
+
+    /// None, for checks that come behind those of these findings and can blame them.
+    pub(super) fn behind(causes: &Self) -> Self {
+        Self { places: causes.places.clone(), related: causes.related.clone(), ..Self::default() }
+    }
+
+    /// Goes on to the check with this number.
+    pub(super) fn go_on(&mut self, check: usize) {
+        self.check = check;
     }
 
     /// Adds findings.
@@ -62,7 +75,10 @@ impl Findings {
         self.related.contains(&(code, place))
     }
 
-    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
-        self.all
+    /// All of them in the order of the checks.
+    pub(super) fn in_order(all: impl IntoIterator<Item = Self>) -> Vec<Diagnostic> {
+        let mut all: Vec<(usize, Diagnostic)> = all.into_iter().flat_map(|findings| findings.all).collect();
+        all.sort_by_key(|(check, _)| *check);
+        all.into_iter().map(|(_, finding)| finding).collect()
     }
 }

@@ -10,8 +10,7 @@ use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::{Contributor, Gate};
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     let mut overlaps = None;
     for (number, contributor) in subject.rules.contributors.iter().enumerate() {
         let Some(when) = contributor.when.as_ref().filter(|_| contributor.matching.is_some()) else { continue };
