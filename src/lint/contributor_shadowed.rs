@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::Contributor;
 
 pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
+    exact.takers.know(subject.taken().iter().filter_map(|taken| Some((taken.model, taken.choice?))));
     for (number, contributor) in subject.rules.contributors.iter().enumerate() {
         if contributor.matching.is_none() {
             continue;

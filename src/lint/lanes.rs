@@ -55,7 +55,8 @@ fn run_on(threads: Threads, subject: &Subject<'_>, checks: &[Check]) -> Vec<Diag
         })
     };
     let apart = || {
-        // The other lane comes to these last.
+        // The other lane comes to these later.
+        subject.taken();
         subject.spoken_tools();
         lane(checks, &first, |check, findings| match check {
             Check::Apart(check) => check(subject, findings),
