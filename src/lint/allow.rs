@@ -1,6 +1,6 @@
 #![doc = include_str!("pages/unused-allow.md")]
 
-use super::subject::Subject;
+use super::subject::{Subject, rule_nodes};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::Node;
 use crate::source::Span;
@@ -16,7 +16,7 @@ struct Accepted {
 
 /// Drops the findings that a rule's author has accepted, and reports what accepts nothing.
 pub(super) fn apply(subject: &Subject<'_>, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut accepted: Vec<Accepted> = subject.rule_nodes().flat_map(accepted).collect();
+    let mut accepted: Vec<Accepted> = subject.documents_with("allow").flat_map(rule_nodes).flat_map(accepted).collect();
     let mut kept: Vec<Diagnostic> =
         findings.into_iter().filter(|finding| !is_accepted(finding, &mut accepted)).collect();
     kept.extend(accepted.into_iter().filter(|accepted| !accepted.used).map(|unused| {

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::source::Span;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    for prose in &subject.prose {
+    for prose in subject.prose_with("#") {
         if let Some(comment) = comment(subject, prose) {
             let message = "the text ends where YAML takes ` #` for the beginning of a comment";
             let diagnostic = Diagnostic::new(Code::CommentInText, prose.node.span, message)

@@ -2,11 +2,12 @@
 
 use super::lookalike::{as_read, first};
 use super::matchers;
-use super::prose::Prose;
+use super::prose::{self, Prose};
 use super::report::Findings;
-use super::subject::{Subject, rule_at};
+use super::subject::Subject;
+use super::written::can_be_foreign;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::load::{Node, within};
+use crate::load::{Document, Node, within};
 use crate::rules::{LiteralKind, NormalForm};
 use crate::source::Span;
 
@@ -22,8 +23,12 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             }
         }
     }
-    literals(subject, findings);
-    subject.prose.iter().filter(|prose| !prose.text.is_ascii()).for_each(|prose| words(subject, prose, findings));
+    let is_foreign = |document: &&Document| can_be_foreign(subject.sources.file(document.file).text());
+    let foreign: Vec<&Document> = subject.documents.iter().filter(is_foreign).collect();
+    literals(subject, &foreign, findings);
+    for prose in prose::all(foreign).into_iter().filter(|prose| !prose.text.is_ascii()) {
+        words(subject, &prose, findings);
+    }
 }
 
 /// The names that can be taken for each other, kind by kind: what the catalog declares, and what rules call tools.
@@ -41,8 +46,9 @@ fn kinds<'a>(subject: &Subject<'a>) -> Vec<Vec<Name<'a>>> {
 }
 
 /// Literals of matchers that would fit a known model, were it not for their letters.
-fn literals(subject: &Subject<'_>, findings: &mut Findings) {
-    let literals = matchers::conditions(subject.documents).into_iter().filter(|condition| condition.key != "regex");
+fn literals(subject: &Subject<'_>, documents: &[&Document], findings: &mut Findings) {
+    let literals =
+        matchers::conditions(documents.iter().copied()).into_iter().filter(|condition| condition.key != "regex");
     for condition in literals.filter(|condition| !condition.text.is_ascii()) {
         let Some(read) = as_read(condition.text) else { continue };
         let kind = match condition.key {
@@ -87,7 +93,7 @@ fn report(subject: &Subject<'_>, name: &str, span: Span, meant: &str, other: Opt
     }
     let message = format!("`{name}` looks like `{meant}`, but has U+{:04X} for the letter `{letter}`", u32::from(char));
     let mut diagnostic = Diagnostic::new(Code::ConfusableName, span, message);
-    diagnostic.rule = rule_at(subject.documents, span).map(str::to_owned);
+    diagnostic.rule = subject.rule_at(span);
     if let Some(other) = other.filter(|other| *other != span) {
         diagnostic = diagnostic.related(other, "the name that it looks like");
     }

@@ -8,8 +8,8 @@ use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::Contributor;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
+    exact.takers.know(subject.taken().iter().filter_map(|taken| Some((taken.model, taken.choice?))));
     for (number, contributor) in subject.rules.contributors.iter().enumerate() {
         if contributor.matching.is_none() {
             continue;

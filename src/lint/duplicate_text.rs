@@ -1,8 +1,10 @@
 #![doc = include_str!("pages/duplicate-text.md")]
 
+use std::collections::hash_map::Entry;
 use std::fmt::Write;
+use std::hash::{Hash, Hasher};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::exact::{Exact, Who};
 use super::report::Findings;
@@ -12,12 +14,27 @@ use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::{Binding, BindingSource, Item, Line, Part, Piece, Template, Text, TextBody};
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
+    // By their words in a number: few texts need their words in full.
+    let mut firsts: FxHashMap<u64, &Line> = FxHashMap::default();
     let mut said: FxHashMap<String, Vec<&Line>> = FxHashMap::default();
+    let mut buffer = String::new();
     for line in subject.rules.lines.iter().chain(&subject.rules.blocks) {
-        let Some(words) = words(exact, &line.text) else { continue };
-        let same = said.entry(words).or_default();
+        buffer.clear();
+        if add_text(exact, &line.text, &mut buffer).is_none() || buffer.trim().is_empty() {
+            continue;
+        }
+        let first = match firsts.entry(number(&buffer)) {
+            Entry::Vacant(place) => {
+                place.insert(line);
+                continue;
+            }
+            Entry::Occupied(first) => *first.get(),
+        };
+        if let Some(words) = words(exact, &first.text) {
+            said.entry(words).or_insert_with(|| vec![first]);
+        }
+        let same = said.entry(folded(&buffer)).or_default();
         for first in same.iter() {
             let together = together(exact, first, line);
             let asked = || format!("whether this and `{}` can apply together", first.id);
@@ -51,14 +68,25 @@ fn diagnostic(first: &Line, second: &Line, context: Context) -> Diagnostic {
         .witness(context)
 }
 
-/// What a text says, white space aside, in every context the same for the same words; nothing if it says nothing.
+/// What a text says, white space aside.
 fn words<'a>(exact: &mut Exact<'a>, text: &'a Text) -> Option<String> {
     let mut words = String::new();
     add_text(exact, text, &mut words)?;
-    let folded = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!folded.is_empty()).then_some(folded)
+    Some(folded(&words))
 }
 
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The same for the same words.
+fn number(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    text.split_whitespace().for_each(|word| word.hash(&mut hasher));
+    hasher.finish()
+}
+
+/// Adds what a text says, in every context the same for the same words; nothing if a gate in it is beyond the limits.
 fn add_text<'a>(exact: &mut Exact<'a>, text: &'a Text, words: &mut String) -> Option<()> {
     match &text.body {
         TextBody::One(template) => add_string(template, words),

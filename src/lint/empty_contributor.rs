@@ -1,5 +1,6 @@
 #![doc = include_str!("pages/empty-contributor.md")]
 
+use super::exact::Exact;
 use super::judgement::shields;
 use super::layers::Layer;
 use super::report::Findings;
@@ -7,13 +8,13 @@ use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::Action;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     let base = Layer::base(&subject.rules.base);
     for contributor in &subject.rules.contributors {
         let layer = Layer::contributor(contributor);
         // What an empty text is to blame for is said of the text.
-        let blamed = layer.texts().any(|text| findings.blames(&[Code::EmptyText], text.span));
-        if !blamed && says_nothing(layer, base) && !shields(subject, contributor) {
+        let blamed = || layer.texts().any(|text| findings.blames(&[Code::EmptyText], text.span));
+        if says_nothing(layer, base) && !blamed() && !shields(exact, contributor) {
             let others = if contributor.matching.is_some() { ", and no other would take its models" } else { "" };
             let message = format!("the contributor `{}` changes nothing{others}", contributor.id);
             findings.push(

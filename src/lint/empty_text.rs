@@ -82,7 +82,7 @@ fn universal(subject: &Subject<'_>, findings: &mut Findings) {
 
 /// Shared texts and steps that are empty.
 fn strings(subject: &Subject<'_>, findings: &mut Findings) {
-    for prose in subject.prose.iter().filter(|prose| prose.text.is_empty()) {
+    for prose in subject.prose().iter().filter(|prose| prose.text.is_empty()) {
         let message = match prose.place {
             Place::AppendStep | Place::PrependStep => "the step adds an empty text",
             Place::Shared if !in_list(subject, prose.node.span) => "the shared text is empty",

@@ -1,13 +1,12 @@
 #![doc = include_str!("pages/family-not-on-boundary.md")]
 
-use super::models::taken;
 use super::report::Findings;
 use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::interpret::ChosenBy;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let models = taken(subject);
+    let models = subject.taken();
     for contributor in &subject.rules.contributors {
         let families = contributor.matching.as_ref().map_or(&[][..], |matching| &matching.families);
         for family in families.iter().filter(|family| ends_in_digit(&family.prefix)) {

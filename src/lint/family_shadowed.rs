@@ -9,8 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::{Contributor, Family};
 use crate::source::Span;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     for (number, contributor) in subject.rules.contributors.iter().enumerate() {
         // Where nothing of it is ever reached, the contributor has been told so.
         if exact.takers.of(number).len() < 2 || matches!(exact.sample(number), Ok(None)) {

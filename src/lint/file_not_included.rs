@@ -1,5 +1,6 @@
 #![doc = include_str!("pages/file-not-included.md")]
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
@@ -43,11 +44,14 @@ fn left_out(loaded: &Loaded, files: &dyn Files) -> Vec<PathBuf> {
     }
     let mut found = Vec::new();
     walk(files, path.parent().unwrap_or(Path::new("")), 0, &mut found);
-    let known: FxHashSet<PathBuf> = loaded.sources.files().map(|(_, file)| normal(file.path())).collect();
-    found.retain(|path| !known.contains(&normal(path)));
+    // Most paths are written like those that were read.
+    let read: FxHashSet<&OsStr> = loaded.sources.files().map(|(_, file)| file.path().as_os_str()).collect();
+    found.retain(|path| !read.contains(path.as_os_str()));
     if found.is_empty() {
         return found;
     }
+    let known: FxHashSet<PathBuf> = loaded.sources.files().map(|(_, file)| normal(file.path())).collect();
+    found.retain(|path| !known.contains(&normal(path)));
     // What is left may be a link to a file that is included.
     let canonical: FxHashSet<PathBuf> = known.iter().filter_map(|path| files.canonical(path)).collect();
     found.retain(|path| files.canonical(path).is_none_or(|path| !canonical.contains(&path)));

@@ -1,13 +1,13 @@
 #![doc = include_str!("pages/gate-always-holds.md")]
 
-use super::exact::Kind;
+use super::exact::{Exact, Kind};
 use super::gate_never_holds::is_explained;
 use super::report::Findings;
 use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic};
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let verdicts = subject.exact.borrow_mut().verdicts();
+pub(super) fn check<'a>(_: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
+    let verdicts = exact.verdicts();
     for verdict in verdicts.iter().filter(|verdict| verdict.kind == Kind::Always) {
         let explained = is_explained(findings, verdict) || findings.blames(&[Code::GateNeverHolds], verdict.span);
         if !explained {

@@ -1,6 +1,6 @@
 #![doc = include_str!("pages/gate-never-holds.md")]
 
-use super::exact::{Kind, Verdict};
+use super::exact::{Exact, Kind, Verdict};
 use super::report::Findings;
 use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic};
@@ -14,8 +14,8 @@ pub(super) const CAUSES: [Code; 5] = [
     Code::MatcherAcceptsEverything,
 ];
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let verdicts = subject.exact.borrow_mut().verdicts();
+pub(super) fn check<'a>(_: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
+    let verdicts = exact.verdicts();
     for verdict in verdicts.iter().filter(|verdict| verdict.kind == Kind::Never) {
         if !is_explained(findings, verdict) {
             findings.push(diagnostic(verdict));

@@ -25,7 +25,7 @@ pub(super) fn in_sources(sources: &Sources, documents: &[Document]) -> Vec<Diagn
         for run in runs(source.text(), &blanks) {
             let span = Span::new(file, run.start, run.start + run.text.len());
             let diagnostic = diagnostic(sources, span, &run);
-            let rule = rule_at(documents, span).map(str::to_owned);
+            let rule = rule_at(documents, span);
             found.push(Diagnostic { rule, ..diagnostic });
         }
     }

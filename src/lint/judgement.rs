@@ -1,5 +1,6 @@
 //! Questions about all contexts that checks of sections and texts ask: exact answers, with what cannot be decided as possible.
 
+use super::exact::Exact;
 use super::layers::{Layer, is_blank, is_certain};
 use super::subject::Subject;
 use crate::interpret::ModelId;
@@ -7,11 +8,10 @@ use crate::rules::{Contributor, Gate, Line};
 
 /// Whether some context satisfies all of these gates, in a session that comes to the sections of the layer.
 pub(super) fn can_hold_together<'a>(
-    subject: &Subject<'a>,
+    exact: &mut Exact<'a>,
     layer: Layer<'a>,
     gates: impl IntoIterator<Item = &'a Gate>,
 ) -> bool {
-    let exact = &mut *subject.exact.borrow_mut();
     let number = layer.contributor.and_then(|contributor| exact.takers.number(contributor));
     exact.can_hold_together(number, gates)
 }
@@ -22,14 +22,8 @@ pub(super) fn certain_line<'a>(subject: &Subject<'a>) -> Option<&'a Line> {
     subject.rules.lines.iter().find(pads)
 }
 
-/// Whether in every context some line applies, so that the composition pads `tool_instructions`.
-pub(super) fn is_always_padded(subject: &Subject<'_>) -> bool {
-    subject.exact.borrow_mut().is_always_padded()
-}
-
 /// Whether some id that the contributor takes would go to another one without it.
-pub(super) fn shields(subject: &Subject<'_>, contributor: &Contributor) -> bool {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn shields(exact: &mut Exact<'_>, contributor: &Contributor) -> bool {
     exact.takers.number(contributor).is_some_and(|number| exact.shields(number))
 }
 

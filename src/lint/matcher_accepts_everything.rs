@@ -1,6 +1,6 @@
 #![doc = include_str!("pages/matcher-accepts-everything.md")]
 
-use super::exact::{Exact, groups, matchers};
+use super::exact::{Exact, groups};
 use super::report::Findings;
 use super::subject::Subject;
 use crate::analysis::Answer;
@@ -9,9 +9,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::{LiteralKind, MatchCondition, NormalForm, Pattern, RuleSet};
 use crate::source::Span;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
-    for matcher in matchers(subject.rules) {
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
+    for matcher in subject.matchers() {
         let mut search = Search { exact, form: matcher.normalize, found: Vec::new() };
         let answer = search.pattern(&matcher.pattern);
         let found = search.found;

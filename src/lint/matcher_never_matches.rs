@@ -1,6 +1,6 @@
 #![doc = include_str!("pages/matcher-never-matches.md")]
 
-use super::exact::{Exact, matchers, named_by};
+use super::exact::{Exact, named_by};
 use super::report::Findings;
 use super::subject::Subject;
 use crate::analysis::Answer;
@@ -9,9 +9,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::{Literal, LiteralKind, MatchCondition, Matcher, NormalForm, Pattern, RegexPattern};
 use crate::source::Span;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
-    for matcher in matchers(subject.rules) {
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
+    for matcher in subject.matchers() {
         let mut search = Search { exact, form: matcher.normalize, guesses: named_by(matcher), found: Vec::new() };
         let answer = search.matcher(matcher);
         let found = search.found;

@@ -16,8 +16,8 @@ pub(super) struct Condition<'a> {
     pub(super) dashes: bool,
 }
 
-/// All conditions, in the order of the files.
-pub(super) fn conditions(documents: &[Document]) -> Vec<Condition<'_>> {
+/// All conditions of these files, in their order.
+pub(super) fn conditions<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<Condition<'a>> {
     let mut found = Vec::new();
     for Document { root, .. } in documents {
         let groups = root.get("catalog").and_then(|catalog| catalog.get("model_groups"));

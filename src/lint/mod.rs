@@ -2,8 +2,9 @@
 //!
 //! One finding a file: its `check` goes through the `Subject` and reports. The page of each
 //! code lies in `pages/` and is the documentation of its module; its examples run as tests. This file
-//! runs the checks in an order in which causes come before consequences, and applies what the
-//! authors have accepted (`allow`) and the levels of the set (`lint`).
+//! lists the checks in an order in which causes come before consequences, and applies what the
+//! authors have accepted (`allow`) and the levels of the set (`lint`). Which of them run at the
+//! same time is the business of `lanes`.
 
 mod allow;
 mod analysis_undecided;
@@ -25,6 +26,7 @@ mod gate_never_holds;
 mod hidden_character;
 mod invisible;
 mod judgement;
+mod lanes;
 mod layers;
 mod lookalike;
 mod matcher_accepts_everything;
@@ -48,6 +50,7 @@ mod runtime;
 mod safety_section_changed;
 mod secret_in_text;
 mod section_masked;
+mod spoken;
 mod subject;
 mod trailing_newline;
 mod ungated_tool_mention;
@@ -57,6 +60,7 @@ mod unused_binding;
 mod unused_tool_group;
 mod volatile_text;
 mod when_does_not_fall_through;
+mod written;
 
 #[cfg(test)]
 mod pages_test;
@@ -67,59 +71,59 @@ use crate::diagnostic::Diagnostic;
 use crate::load::{Document, Failed, Files, Loaded};
 use crate::source::Sources;
 
-use report::Findings;
+use lanes::Check::{self, Apart, Asking, Chained, First};
 use subject::Subject;
 
-/// Every check, causes before consequences: a check may ask [`Findings::blames`] what has been
-/// said of a place already.
-const CHECKS: &[fn(&Subject<'_>, &mut Findings)] = &[
+/// Every check, causes before consequences: a check may ask [`Findings::blames`](report::Findings::blames) what has
+/// been said of a place already.
+const CHECKS: &[Check] = &[
     // Characters and names.
-    hidden_character::check,
-    confusable_name::check,
-    unknown_client_tool::check,
+    First(hidden_character::check),
+    First(confusable_name::check),
+    First(unknown_client_tool::check),
     // Model ids.
-    matcher_never_matches::check,
-    matcher_accepts_everything::check,
-    contributor_shadowed::check,
-    family_shadowed::check,
-    regex_unescaped_dot::check,
-    near_miss_model::check,
-    family_not_on_boundary::check,
-    predicate_jumps_order::check,
+    Asking(matcher_never_matches::check),
+    Asking(matcher_accepts_everything::check),
+    Asking(contributor_shadowed::check),
+    Asking(family_shadowed::check),
+    Apart(regex_unescaped_dot::check),
+    Apart(near_miss_model::check),
+    Apart(family_not_on_boundary::check),
+    Asking(predicate_jumps_order::check),
     // Gates.
-    gate_never_holds::check,
-    gate_always_holds::check,
+    Asking(gate_never_holds::check),
+    Asking(gate_always_holds::check),
     // Models that go elsewhere than was meant.
-    when_does_not_fall_through::check,
-    matches_no_known_model::check,
+    Asking(when_does_not_fall_through::check),
+    Chained(matches_no_known_model::check),
     // What becomes of sections.
-    override_unreachable::check,
-    full_prompt_drops_guardrails::check,
-    safety_section_changed::check,
-    universal_lines_dropped::check,
-    section_masked::check,
+    Asking(override_unreachable::check),
+    Apart(full_prompt_drops_guardrails::check),
+    Apart(safety_section_changed::check),
+    Asking(universal_lines_dropped::check),
+    Asking(section_masked::check),
     // Texts.
-    empty_text::check,
-    empty_contributor::check,
-    missing_leading_newline::check,
-    missing_trailing_newline::check,
-    doubled_newline::check,
-    trailing_newline::check,
-    comment_in_text::check,
-    placeholder_without_bind::check,
-    ungated_tool_mention::check,
-    duplicate_text::check,
-    secret_in_text::check,
-    volatile_text::check,
+    Chained(empty_text::check),
+    Asking(empty_contributor::check),
+    Asking(missing_leading_newline::check),
+    Asking(missing_trailing_newline::check),
+    Apart(doubled_newline::check),
+    Asking(trailing_newline::check),
+    Apart(comment_in_text::check),
+    Apart(placeholder_without_bind::check),
+    Asking(ungated_tool_mention::check),
+    Asking(duplicate_text::check),
+    Apart(secret_in_text::check),
+    Apart(volatile_text::check),
     // What is there for nothing.
-    unused_binding::check,
-    unused_tool_group::check,
-    file_not_included::check,
-    missing_description::check,
+    Apart(unused_binding::check),
+    Apart(unused_tool_group::check),
+    Apart(file_not_included::check),
+    Apart(missing_description::check),
     // What must hold of every session.
-    policy_violated::check,
+    Apart(policy_violated::check),
     // What the exact checks could not answer.
-    analysis_undecided::check,
+    Asking(analysis_undecided::check),
 ];
 
 /// All findings of a rule set, at the levels that it asks for. `files` is where the set was loaded
@@ -128,11 +132,7 @@ const CHECKS: &[fn(&Subject<'_>, &mut Findings)] = &[
 pub fn check(loaded: &mut Loaded, files: &dyn Files) -> Vec<Diagnostic> {
     let left_out = file_not_included::add_left_out(loaded, files);
     let subject = Subject::new(loaded, left_out);
-    let mut findings = Findings::default();
-    for check in CHECKS {
-        check(&subject, &mut findings);
-    }
-    let accepted = allow::apply(&subject, findings.into_diagnostics());
+    let accepted = allow::apply(&subject, lanes::run(&subject, CHECKS));
     levelled(loaded, accepted)
 }
 

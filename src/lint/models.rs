@@ -7,6 +7,7 @@ use crate::rules::Contributor;
 use crate::source::Span;
 
 /// A known model with the contributor that takes it.
+#[derive(Clone, Copy)]
 pub(super) struct Taken<'a> {
     pub(super) model: &'a str,
     pub(super) span: Span,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::judgement::accepts;
-use super::models::{Taken, is, taken};
+use super::models::{Taken, is};
 use super::report::Findings;
 use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic};
@@ -22,9 +22,9 @@ struct Miss<'a> {
 }
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let models = taken(subject).into_iter();
+    let models = subject.taken().iter();
     let sound = models.filter(|taken| !findings.blames(&[Code::HiddenCharacter, Code::ConfusableName], taken.span));
-    let mut misses: Vec<Miss<'_>> = sound.filter_map(|taken| miss(subject, &taken)).collect();
+    let mut misses: Vec<Miss<'_>> = sound.filter_map(|taken| miss(subject, taken)).collect();
     misses.sort_by_key(|miss| (miss.place, miss.span));
     for near in misses.chunk_by(|left, right| left.place == right.place) {
         let Some(first) = near.first() else { continue };
@@ -69,6 +69,9 @@ fn spellings(model: &str) -> Vec<String> {
     for vendor in [false, true] {
         for lowercase in [false, true] {
             let base = NormalForm { vendor, lowercase, dashes: false }.apply(model).into_owned();
+            if found.contains(&base) {
+                continue;
+            }
             let dashes = NormalForm { dashes: true, ..NormalForm::default() }.apply(&base).into_owned();
             let dots = between_digits(&dashes, '.');
             found.extend([dots, between_digits(&dashes, '_'), dashes.replace('-', "_"), dashes, base]);

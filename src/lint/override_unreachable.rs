@@ -9,8 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::{Override, SectionRule};
 use crate::source::{Sources, Span};
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     let base = Scope::universal(None);
     for rule in &subject.rules.base.sections {
         findings.extend(section(subject, exact, &base, rule));

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::load::within;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let mut prose = subject.prose.iter().filter(|prose| !prose.binds && prose.text.contains("{{")).peekable();
+    let mut prose = subject.prose_with("{{").filter(|prose| !prose.binds && prose.text.contains("{{")).peekable();
     if prose.peek().is_none() {
         return;
     }

@@ -1,5 +1,7 @@
 #![doc = include_str!("pages/predicate-jumps-order.md")]
 
+use rustc_hash::FxHashMap;
+
 use super::exact::{Exact, Overlaps};
 use super::report::Findings;
 use super::subject::Subject;
@@ -10,10 +12,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::{Contributor, Family};
 use crate::source::Span;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     let families = families(exact);
-    let Some(first) = families.iter().map(|family| family.contributor).min() else { return };
+    let Some(first) = families.values().map(|family| family.contributor).min() else { return };
     let overlaps = Overlaps::new(exact);
     for (number, contributor) in subject.rules.contributors.iter().enumerate().skip(first + 1) {
         let Some(predicate) = contributor.matching.as_ref().and_then(|matching| matching.predicate.as_ref()) else {
@@ -21,7 +22,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         };
         let Some(own) = exact.takers.of(number).first().copied() else { continue };
         let mut taken: Vec<(&Earlier<'_>, Box<str>)> = Vec::new();
-        for family in families.iter().filter(|family| family.contributor < number) {
+        let overlapping = overlaps.of(own).into_iter().filter_map(|trial| families.get(&trial));
+        for family in overlapping.filter(|family| family.contributor < number) {
             let answer = taken_from(exact, &overlaps, number, own, family);
             let asked = || format!("whether it takes models of the prefix `{}`", family.family.prefix);
             if let Some(Some(id)) = exact.decided(answer, predicate.pattern.span, Some(&contributor.id), asked)
@@ -42,13 +44,14 @@ struct Earlier<'a> {
     trial: usize,
 }
 
-fn families<'a>(exact: &Exact<'a>) -> Vec<Earlier<'a>> {
+/// By their trials.
+fn families<'a>(exact: &Exact<'a>) -> FxHashMap<usize, Earlier<'a>> {
     let trials = exact.takers.trials().iter().enumerate();
     let families = trials.filter_map(|(number, trial)| {
         let By::Family(place) = trial.by else { return None };
         let rule = exact.contributor(trial.contributor)?;
         let family = rule.matching.as_ref()?.families.get(place)?;
-        Some(Earlier { contributor: trial.contributor, id: &rule.id, family, trial: number })
+        Some((number, Earlier { contributor: trial.contributor, id: &rule.id, family, trial: number }))
     });
     families.collect()
 }

@@ -1,10 +1,12 @@
 //! Every string of every text, as it is written: what is said of prose is said of these.
 
 use crate::load::{Document, Node, Value};
+use crate::source::FileId;
 
 /// One string of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Prose<'a> {
+    pub(super) file: FileId,
     /// The scalar.
     pub(super) node: &'a Node,
     /// Its value.
@@ -40,7 +42,7 @@ pub(super) enum Place {
 }
 
 /// All strings of a set, in the order of the files.
-pub(super) fn all(documents: &[Document]) -> Vec<Prose<'_>> {
+pub(super) fn all<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<Prose<'a>> {
     let mut found = Vec::new();
     for Document { root, .. } in documents {
         let shared = Walk { rule: None, binds: false };
@@ -51,13 +53,24 @@ pub(super) fn all(documents: &[Document]) -> Vec<Prose<'_>> {
             Walk::of(rule).layer(rule, &mut found);
         }
         let lists = ["tool_instructions", "trailing"].into_iter().filter_map(|list| root.get(list));
-        for rule in lists.flat_map(Node::items) {
-            if let Some(text) = rule.get("text") {
-                Walk::of(rule).text(text, Place::Universal, &mut found);
-            }
-        }
+        lists.flat_map(Node::items).for_each(|rule| universal(rule, &mut found));
     }
     found
+}
+
+/// The strings of a line or block. There are many, so its keys are gone through once.
+fn universal<'a>(rule: &'a Node, found: &mut Vec<Prose<'a>>) {
+    let mut walk = Walk { rule: None, binds: false };
+    let mut text = None;
+    for entry in rule.entries() {
+        match entry.key.as_str() {
+            "id" => walk.rule = entry.value.as_str(),
+            "bind" => walk.binds = true,
+            "text" => text = Some(&entry.value),
+            _ => {}
+        }
+    }
+    text.into_iter().for_each(|text| walk.text(text, Place::Universal, found));
 }
 
 /// A walk through one rule.
@@ -115,7 +128,7 @@ impl<'a> Walk<'a> {
     fn string(self, node: &'a Node, place: Place, ends_list: bool, found: &mut Vec<Prose<'a>>) {
         let Self { rule, binds } = self;
         if let Some(text) = node.as_str() {
-            found.push(Prose { node, text, rule, binds, place, ends_list });
+            found.push(Prose { file: node.span.file, node, text, rule, binds, place, ends_list });
         }
     }
 }

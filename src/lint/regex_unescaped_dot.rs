@@ -5,12 +5,12 @@ use regex_syntax::ast::{Ast, ClassPerlKind, ClassSet, ClassSetItem};
 
 use super::matchers::{self, Condition};
 use super::report::Findings;
-use super::subject::{Subject, rule_at};
+use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::load::within;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let conditions = matchers::conditions(subject.documents);
+    let conditions = matchers::conditions(subject.documents_with("regex"));
     for condition in conditions.iter().filter(|condition| condition.key == "regex" && condition.text.contains('.')) {
         for dot in dots(condition.text) {
             report(subject, condition, dot, findings);
@@ -33,7 +33,7 @@ fn report(subject: &Subject<'_>, condition: &Condition<'_>, dot: usize, findings
         edits: vec![Edit { span, replacement: meant.to_owned() }],
         safe: false,
     });
-    let rule = rule_at(subject.documents, scalar).map(str::to_owned);
+    let rule = subject.rule_at(scalar);
     let diagnostic = Diagnostic::new(Code::RegexUnescapedDot, span, message).help(help);
     findings.push(Diagnostic { rule, fix, ..diagnostic });
 }

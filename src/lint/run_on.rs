@@ -1,7 +1,7 @@
 //! Contents that run into the section's own text: what `missing-leading-newline` and `missing-trailing-newline` share.
 
 use super::edit::{Side, add_empty_item, add_newline};
-use super::judgement::is_always_padded;
+use super::exact::Exact;
 use super::layers::{Inherited, is_blank, is_certain, is_certain_item};
 use super::report::Findings;
 use super::runtime::runs_on;
@@ -20,11 +20,11 @@ struct Bare {
 }
 
 /// Reports every content whose action puts this side of it next to the foundation's text.
-pub(super) fn check(subject: &Subject<'_>, side: Side, code: Code, findings: &mut Findings) {
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, side: Side, code: Code, findings: &mut Findings) {
     for layer in subject.layers() {
         for (rule, chosen) in layer.overrides() {
             let Some(content) = content(&chosen.action, side) else { continue };
-            let padded = rule.section == Section::ToolInstructions && is_always_padded(subject);
+            let padded = rule.section == Section::ToolInstructions && exact.is_always_padded();
             if padded || is_blank(content) {
                 continue;
             }

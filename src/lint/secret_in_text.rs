@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::report::Findings;
-use super::subject::{Subject, rule_at};
+use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Node, Value, within};
 
@@ -64,7 +64,7 @@ fn report(subject: &Subject<'_>, node: &Node, text: &str, findings: &mut Finding
         let span = within(subject.sources, node.span, text, place);
         let diagnostic = Diagnostic::new(Code::SecretInText, span, format!("the text contains what looks like {kind}"))
             .help("revoke it, then remove it: every session and every reader of the rules gets to see it");
-        let rule = rule_at(subject.documents, span).map(str::to_owned);
+        let rule = subject.rule_at(span);
         findings.push(Diagnostic { rule, ..diagnostic });
     }
 }

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::exact::Exact;
 use super::judgement::can_hold_together;
 use super::layers::{Layer, is_certain_override, replaces};
 use super::report::Findings;
@@ -12,7 +13,9 @@ use crate::message::Section;
 use crate::rules::{Gate, Override, SectionRule};
 use crate::source::Span;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
+    let parts: Vec<(Section, Section)> =
+        Section::ALL.into_iter().filter_map(|part| Some((part, group_of(part)?))).collect();
     let mut told: FxHashSet<Span> = FxHashSet::default();
     for layer in subject.layers() {
         let stack: Vec<Layer<'_>> = match layer.contributor {
@@ -21,7 +24,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             }
             None => vec![layer],
         };
-        for (part, group) in masked(subject, &stack) {
+        for (part, group) in masked(exact, &parts, &stack) {
             if told.insert(part.rule.span) {
                 findings.push(diagnostic(&part, &group));
             }
@@ -47,17 +50,24 @@ impl<'a> Candidate<'a> {
 
 /// The part overrides that a group override at the same distance or farther off makes ineffective. A nearer
 /// one takes the place of what it covers, and that is what layers are for.
-fn masked<'a>(subject: &Subject<'a>, stack: &[Layer<'a>]) -> Vec<(Candidate<'a>, Candidate<'a>)> {
+fn masked<'a>(
+    exact: &mut Exact<'a>,
+    parts: &[(Section, Section)],
+    stack: &[Layer<'a>],
+) -> Vec<(Candidate<'a>, Candidate<'a>)> {
     let mut found = Vec::new();
     let Some(chosen) = stack.first().copied() else { return found };
-    for part in Section::ALL {
-        let Some(group) = group_of(part) else { continue };
-        let groups = candidates(stack, group);
-        for part in candidates(stack, part) {
+    for (part, group) in parts {
+        let parts = candidates(stack, *part);
+        if parts.is_empty() {
+            continue;
+        }
+        let groups = candidates(stack, *group);
+        for part in parts {
             let masks = |group: &&Candidate<'a>| {
                 discards(group)
                     && group.distance >= part.distance
-                    && can_hold_together(subject, chosen, group.gates().chain(part.gates()))
+                    && can_hold_together(exact, chosen, group.gates().chain(part.gates()))
             };
             found.extend(groups.iter().find(masks).map(|group| (part, *group)));
         }

@@ -1,13 +1,16 @@
 //! What the checks look at, and the walks that several of them share.
 
-use std::cell::RefCell;
+use std::sync::OnceLock;
 
-use super::exact::Exact;
+use super::exact::matchers;
 use super::layers::Layer;
+use super::models::{Taken, taken};
 use super::prose::{self, Prose};
+use super::spoken::{Spoken, spoken};
+use super::written::can_say;
 use crate::compile::Mentions;
 use crate::load::{Document, Loaded, Node};
-use crate::rules::RuleSet;
+use crate::rules::{Matcher, RuleSet};
 use crate::source::{FileId, Sources, Span};
 
 /// A rule set that loaded, with everything that is known of it.
@@ -18,10 +21,10 @@ pub(super) struct Subject<'a> {
     pub(super) mentions: &'a Mentions,
     /// Files of the folder that nothing includes, in path order.
     pub(super) left_out: Vec<FileId>,
-    /// Every string of every text, as written.
-    pub(super) prose: Vec<Prose<'a>>,
-    /// Exact answers; a check borrows them once.
-    pub(super) exact: RefCell<Exact<'a>>,
+    prose: OnceLock<Vec<Prose<'a>>>,
+    taken: OnceLock<Vec<Taken<'a>>>,
+    matchers: OnceLock<Vec<&'a Matcher>>,
+    spoken_tools: OnceLock<Spoken<'a>>,
 }
 
 impl<'a> Subject<'a> {
@@ -32,20 +35,50 @@ impl<'a> Subject<'a> {
             rules: &loaded.rules,
             mentions: &loaded.mentions,
             left_out,
-            prose: prose::all(&loaded.documents),
-            exact: RefCell::new(Exact::new(&loaded.rules)),
+            prose: OnceLock::new(),
+            taken: OnceLock::new(),
+            matchers: OnceLock::new(),
+            spoken_tools: OnceLock::new(),
         }
     }
 
-    /// The nodes that an `allow` may stand on: contributors, lines, blocks and the base.
-    pub(super) fn rule_nodes(&self) -> impl Iterator<Item = &'a Node> {
-        rule_nodes(self.documents)
+    /// Every string of every text, as written, in the order of the files.
+    pub(super) fn prose(&self) -> &[Prose<'a>] {
+        self.prose.get_or_init(|| prose::all(self.documents))
     }
 
-    /// The id of the rule that a place lies in.
+    /// Every known model with the contributor that takes it.
+    pub(super) fn taken(&self) -> &[Taken<'a>] {
+        self.taken.get_or_init(|| taken(self))
+    }
+
+    /// Every compiled matcher.
+    pub(super) fn matchers(&self) -> &[&'a Matcher] {
+        self.matchers.get_or_init(|| matchers(self.rules))
+    }
+
+    /// The client tools that the strings name.
+    pub(super) fn spoken_tools(&self) -> &Spoken<'a> {
+        self.spoken_tools.get_or_init(|| spoken(&self.rules.catalog, self.prose()))
+    }
+
+    /// Those of the strings whose file can have this in a value.
+    pub(super) fn prose_with(&self, piece: &'static str) -> impl Iterator<Item = &Prose<'a>> {
+        let files = self.prose().chunk_by(|left, right| left.file == right.file);
+        let files = files.filter(move |prose| {
+            prose.first().is_some_and(|first| can_say(self.sources.file(first.file).text(), piece))
+        });
+        files.flatten()
+    }
+
+    /// The files that can have this in a key or value.
+    pub(super) fn documents_with(&self, piece: &'static str) -> impl Iterator<Item = &'a Document> {
+        self.documents.iter().filter(move |document| can_say(self.sources.file(document.file).text(), piece))
+    }
+
+    /// The id of the rule that a place lies in, where that rule has one.
     pub(super) fn rule_at(&self, place: Span) -> Option<String> {
-        let rule = self.rule_nodes().find(|rule| rule.span.contains(place))?;
-        rule.get("id").and_then(Node::as_str).map(str::to_owned)
+        rule_at(self.documents, place)
     }
 
     /// The base and all contributors.
@@ -82,15 +115,15 @@ impl<'a> Subject<'a> {
 }
 
 /// Contributors, lines, blocks and the base, as written.
-pub(super) fn rule_nodes(documents: &[Document]) -> impl Iterator<Item = &Node> {
-    documents.iter().flat_map(|document| {
-        let lists = ["contributors", "tool_instructions", "trailing"];
-        let rules = lists.into_iter().filter_map(|list| document.root.get(list)).flat_map(Node::items);
-        document.root.get("base").into_iter().chain(rules)
-    })
+pub(super) fn rule_nodes(document: &Document) -> impl Iterator<Item = &Node> {
+    let lists = ["contributors", "tool_instructions", "trailing"];
+    let rules = lists.into_iter().filter_map(|list| document.root.get(list)).flat_map(Node::items);
+    document.root.get("base").into_iter().chain(rules)
 }
 
 /// The id of the rule that a place lies in, where that rule has one.
-pub(super) fn rule_at(documents: &[Document], place: Span) -> Option<&str> {
-    rule_nodes(documents).find(|rule| rule.span.contains(place))?.get("id")?.as_str()
+pub(super) fn rule_at(documents: &[Document], place: Span) -> Option<String> {
+    let document = documents.iter().find(|document| document.file == place.file)?;
+    let rule = rule_nodes(document).find(|rule| rule.span.contains(place))?;
+    rule.get("id")?.as_str().map(str::to_owned)
 }

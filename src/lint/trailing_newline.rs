@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::edit::{Side, strip_newlines};
-use super::judgement::is_always_padded;
+use super::exact::Exact;
 use super::prose::{Place, Prose};
 use super::report::Findings;
 use super::run_on::outermost;
@@ -13,10 +13,10 @@ use crate::message::Section;
 use crate::rules::{Action, Part, Text, TextBody};
 use crate::source::Span;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let needed = needed(subject);
-    let prose = subject.prose.iter().filter(|prose| !needed.contains(&prose.node.span));
-    let prose = prose.filter(|prose| ends_with_newline(prose) && !findings.covers(&[Code::EmptyText], prose.node.span));
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
+    let needed = needed(subject, exact);
+    let prose = subject.prose().iter().filter(|prose| ends_with_newline(prose) && !needed.contains(&prose.node.span));
+    let prose = prose.filter(|prose| !findings.covers(&[Code::EmptyText], prose.node.span));
     let found: Vec<Diagnostic> = prose
         .map(|prose| {
             let message = match prose.text {
@@ -46,12 +46,12 @@ fn ends_with_newline(prose: &Prose<'_>) -> bool {
 }
 
 /// The strings that end a `prepend`: their newline keeps them from the foundation's first word.
-fn needed(subject: &Subject<'_>) -> FxHashSet<Span> {
+fn needed<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>) -> FxHashSet<Span> {
     let mut needed = FxHashSet::default();
     for layer in subject.layers() {
         for (rule, chosen) in layer.overrides() {
             if let Action::Prepend(content) = &chosen.action
-                && (rule.section != Section::ToolInstructions || !is_always_padded(subject))
+                && (rule.section != Section::ToolInstructions || !exact.is_always_padded())
             {
                 add_ends(content, &mut needed);
             }

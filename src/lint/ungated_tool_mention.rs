@@ -1,48 +1,31 @@
 #![doc = include_str!("pages/ungated-tool-mention.md")]
 
-use std::ops::Range;
-
 use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 use super::exact::{Exact, Scope, Visitor, walk};
-use super::prose::Prose;
 use super::report::Findings;
+use super::spoken::{Mention, Spoken};
 use super::subject::Subject;
 use crate::analysis::Answer;
 use crate::analysis::gate::Function;
 use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::within;
-use crate::rules::{Catalog, ConditionKind, Gate, Template, ToolId, TransformStep};
+use crate::rules::{ConditionKind, Gate, Template, ToolId, TransformStep};
 use crate::source::Span;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let names = Names::new(&subject.rules.catalog);
-    let mut mentions: FxHashMap<Span, Vec<Mention<'_>>> = FxHashMap::default();
-    for prose in &subject.prose {
-        let found = names.mentions(prose.text);
-        if !found.is_empty() {
-            let mention = |(tool, range)| Mention { tool, range, prose };
-            mentions.insert(prose.node.span, found.into_iter().map(mention).collect());
-        }
-    }
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
+    let mentions = subject.spoken_tools();
     if mentions.is_empty() {
         return;
     }
     let mut readers = Reader { mentions, found: IndexMap::default() };
-    walk(&mut subject.exact.borrow_mut(), &mut readers);
+    walk(exact, &mut readers);
     for ((scalar, tool), ungated) in readers.found {
-        let mention = readers.mentions.get(&scalar).and_then(|all| all.iter().find(|one| one.tool == tool));
-        findings.extend(mention.map(|mention| diagnostic(subject, mention, ungated)));
+        let mention = mentions.get(&scalar).and_then(|all| all.iter().find(|one| one.tool == tool));
+        findings.extend(mention.map(|mention| diagnostic(subject, scalar, mention, ungated)));
     }
-}
-
-/// A name of a client tool in a string.
-struct Mention<'a> {
-    tool: ToolId,
-    range: Range<usize>,
-    prose: &'a Prose<'a>,
 }
 
 /// A mention that some session reads without having the tool.
@@ -53,7 +36,7 @@ struct Ungated {
 }
 
 struct Reader<'a> {
-    mentions: FxHashMap<Span, Vec<Mention<'a>>>,
+    mentions: &'a Spoken<'a>,
     /// By string and tool; the first use of a shared text counts.
     found: IndexMap<(Span, ToolId), Ungated, FxBuildHasher>,
 }
@@ -125,9 +108,8 @@ fn without<'a>(exact: &mut Exact<'a>, scope: &Scope<'a>, gives: Function, tool: 
     exact.witness(&scope.who, lacks)
 }
 
-fn diagnostic(subject: &Subject<'_>, mention: &Mention<'_>, ungated: Ungated) -> Diagnostic {
-    let Prose { node, text, .. } = mention.prose;
-    let span = within(subject.sources, node.span, text, mention.range.clone());
+fn diagnostic(subject: &Subject<'_>, scalar: Span, mention: &Mention<'_>, ungated: Ungated) -> Diagnostic {
+    let span = within(subject.sources, scalar, mention.text, mention.range.clone());
     let name = subject.rules.catalog.tool_name(mention.tool);
     let message = format!("this speaks of `{name}`, which not every session that reads it has");
     let mut diagnostic = Diagnostic::new(Code::UngatedToolMention, span, message)
@@ -139,81 +121,9 @@ fn diagnostic(subject: &Subject<'_>, mention: &Mention<'_>, ungated: Ungated) ->
     Diagnostic { rule: ungated.rule.map(Into::into), ..diagnostic }
 }
 
-/// The client tools of a catalog, as words to look for.
-struct Names<'a> {
-    words: FxHashMap<&'a str, ToolId>,
-    /// Names that are more than one word.
-    phrases: Vec<(&'a str, ToolId)>,
-}
-
-impl<'a> Names<'a> {
-    fn new(catalog: &'a Catalog) -> Self {
-        let names = catalog.client_tools().iter().map(|tool| (catalog.tool_name(*tool), *tool));
-        let (words, phrases) =
-            names.filter(|(name, _)| !name.is_empty()).partition::<Vec<_>, _>(|(name, _)| name.chars().all(is_word));
-        Self { words: words.into_iter().collect(), phrases }
-    }
-
-    /// The names in a text, with their places.
-    fn mentions(&self, text: &str) -> Vec<(ToolId, Range<usize>)> {
-        let mut found: Vec<(ToolId, Range<usize>)> = Vec::new();
-        for (start, word) in words(text) {
-            let place = start..start + word.len();
-            if let Some(tool) = self.words.get(word).filter(|_| counts(text, word, &place)) {
-                found.push((*tool, place));
-            }
-        }
-        for (name, tool) in &self.phrases {
-            let places = text.match_indices(name).map(|(start, _)| start..start + name.len());
-            found.extend(
-                places.filter(|place| is_whole(text, place) && counts(text, name, place)).map(|place| (*tool, place)),
-            );
-        }
-        found
-    }
-}
-
-fn is_word(letter: char) -> bool {
-    letter == '_' || letter.is_alphanumeric()
-}
-
-/// The runs of letters, digits and `_`, with where they begin.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
-    text.split(|letter| !is_word(letter)).filter_map(move |word| {
-        // Offset by the separator that ended the word before.
-        let start = at;
-        at = start + word.len();
-        at += text.get(at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
-        (!word.is_empty()).then_some((start, word))
-    })
-}
-
-fn before<'t>(text: &'t str, place: &Range<usize>) -> Option<char> {
-    text.get(..place.start).and_then(|before: &'t str| before.chars().next_back())
-}
-
-fn after<'t>(text: &'t str, place: &Range<usize>) -> Option<char> {
-    text.get(place.end..).and_then(|after: &'t str| after.chars().next())
-}
-
-fn is_whole(text: &str, place: &Range<usize>) -> bool {
-    !before(text, place).is_some_and(is_word) && !after(text, place).is_some_and(is_word)
-}
-
-/// Names that are ordinary words count only in backticks. A name in double braces stands for a value.
-fn counts(text: &str, name: &str, place: &Range<usize>) -> bool {
-    if text.get(..place.start).is_some_and(|before| before.trim_end().ends_with("{{")) {
-        return false;
-    }
-    let ordinary = !name.chars().any(char::is_uppercase);
-    !ordinary || before(text, place) == Some('`') && matches!(after(text, place), Some('`' | '('))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::testing::{of, spots};
-    use super::words;
     use crate::diagnostic::Code;
 
     fn spoken(text: &str) -> Vec<String> {
@@ -241,11 +151,5 @@ mod tests {
     fn places_are_found_in_every_style() {
         assert_eq!(spoken("\"\\u00e9 it's `re\\u006eame`\""), ["re\\u006eame"]);
         assert_eq!(spoken("[Folded., {text: 'It''s runTests.'}]"), ["runTests"]);
-    }
-
-    #[test]
-    fn words_keep_their_places() {
-        let found: Vec<(usize, &str)> = words("é a_1, 中b").collect();
-        assert_eq!(found, [(0, "é"), (3, "a_1"), (8, "中b")]);
     }
 }

@@ -1,5 +1,6 @@
 #![doc = include_str!("pages/universal-lines-dropped.md")]
 
+use super::exact::Exact;
 use super::judgement::can_hold_together;
 use super::layers::is_blank;
 use super::report::Findings;
@@ -8,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::message::Section;
 use crate::rules::Action;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     for layer in subject.layers() {
         for (rule, chosen) in layer.overrides().filter(|(rule, _)| rule.section == Section::ToolInstructions) {
             if !matches!(chosen.action, Action::Remove) {
@@ -17,7 +18,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
             let guards = [layer.when, chosen.when.as_ref()];
             let mut lines = subject.rules.lines.iter().filter(|line| {
                 let gates = guards.into_iter().chain([line.when.as_ref()]).flatten();
-                !is_blank(&line.text) && can_hold_together(subject, layer, gates)
+                !is_blank(&line.text) && can_hold_together(exact, layer, gates)
             });
             let Some(line) = lines.next() else { continue };
             let message = format!("removing `tool_instructions` drops the universal lines, `{}` among them", line.id);

@@ -43,7 +43,7 @@ static PATTERNS: LazyLock<Vec<(&str, Regex)>> =
     LazyLock::new(|| KINDS.iter().filter_map(|(name, pattern)| Some((*name, Regex::new(pattern).ok()?))).collect());
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    for prose in &subject.prose {
+    for prose in subject.prose() {
         for (kind, at) in volatile(prose.text) {
             let span = within(subject.sources, prose.node.span, prose.text, at);
             let message = format!("{kind} in a text changes between machines or days, which spoils prompt caches");

@@ -10,8 +10,7 @@ use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::rules::{Contributor, Gate};
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
-    let exact = &mut *subject.exact.borrow_mut();
+pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     let mut overlaps = None;
     for (number, contributor) in subject.rules.contributors.iter().enumerate() {
         let Some(when) = contributor.when.as_ref().filter(|_| contributor.matching.is_some()) else { continue };
@@ -46,9 +45,13 @@ fn next<'a>(
     let own = exact.takers.of(number).to_vec();
     let Some(first) = own.first().copied() else { return Ok(None) };
     let parents = parents(exact, contributor);
+    let inherited_trials = parents.iter().flat_map(|parent| exact.takers.of(*parent)).copied();
+    let mut trials: Vec<usize> = own.iter().flat_map(|own| overlaps.of(*own)).chain(inherited_trials).collect();
+    trials.sort_unstable();
+    trials.dedup();
     let mut inherited: Vec<Lang> = Vec::new();
     let mut trouble = Ok(None);
-    for trial in first + 1..exact.takers.trials().len() {
+    for trial in trials.into_iter().filter(|trial| *trial > first) {
         let Some(other) = exact.takers.trials().get(trial).map(|trial| trial.contributor) else { continue };
         if other == number {
             continue;

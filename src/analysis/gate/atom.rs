@@ -35,6 +35,7 @@ const FIRST_OTHER: u32 = 1 << 31;
 pub(super) struct Atoms {
     models: IndexSet<Lang, FxBuildHasher>,
     others: IndexSet<Atom, FxBuildHasher>,
+    tools: FxHashMap<Box<str>, Var>,
     numbers: IndexSet<NumberKey, FxBuildHasher>,
     strings: IndexSet<Box<str>, FxBuildHasher>,
     /// Values of settings that their catalog entries admit: what witnesses show first.
@@ -79,6 +80,16 @@ impl Atoms {
         }
     }
 
+    /// The variable of a tool.
+    pub(super) fn tool(&mut self, name: &str) -> Var {
+        if let Some(var) = self.tools.get(name) {
+            return *var;
+        }
+        let var = self.var(Atom::Tool(name.into()));
+        self.tools.insert(name.into(), var);
+        var
+    }
+
     /// The variable of a setting, some of whose values are known to be admitted.
     pub(super) fn setting(&mut self, name: &str, admitted: Vec<Key>) -> Var {
         let var = self.var(Atom::Setting(name.into()));
@@ -115,8 +126,15 @@ impl Atoms {
                 return Err(Undecided::about(Limit::HugeNumber, &value.to_string()));
             }
             SettingValue::Number(value) => Key::number(number(self.numbers.insert_full(NumberKey::new(value)).0)),
-            SettingValue::String(text) => Key::string(number(self.strings.insert_full(text.clone()).0)),
+            SettingValue::String(text) => self.mention_string(text),
         })
+    }
+
+    /// The same of a string.
+    pub(super) fn mention_string(&mut self, text: &str) -> Key {
+        let known = self.strings.get_index_of(text);
+        let place = known.unwrap_or_else(|| self.strings.insert_full(text.into()).0);
+        Key::string(u32::try_from(place).unwrap_or(u32::MAX))
     }
 
     /// The key of a raw value; nothing for one that no gate can be about.

@@ -67,7 +67,8 @@ impl Space {
 
     /// The client forwards the tool.
     pub fn tool(&mut self, name: &str) -> Answer<Function> {
-        self.flag(Atom::Tool(name.into()), true)
+        let var = self.atoms.tool(name);
+        self.diagram.holds(var, &[Key::HOLDS])
     }
 
     /// Tools are deferred behind tool search.
@@ -94,7 +95,7 @@ impl Space {
 
     /// The setting has a value: one that its catalog entry admits, or its default.
     pub fn setting_is_set(&mut self, setting: &Setting) -> Answer<Function> {
-        let mut keys = self.admitted(setting)?;
+        let mut keys = self.admitted(setting);
         if setting.default.is_some() {
             keys.push(Key::ABSENT);
         }
@@ -102,22 +103,19 @@ impl Space {
     }
 
     /// The values that a catalog entry admits, without those of an open type that are mentioned.
-    fn admitted(&mut self, setting: &Setting) -> Answer<Vec<Key>> {
+    fn admitted(&mut self, setting: &Setting) -> Vec<Key> {
         match setting.value_type {
-            SettingType::Boolean => Ok(vec![Key::YES, Key::NO]),
-            SettingType::Number => Ok(vec![Key::NUMBERS]),
-            SettingType::String if setting.allowed.is_empty() => Ok(vec![Key::STRINGS]),
-            SettingType::String => {
-                let values = setting.allowed.iter().map(|text| SettingValue::String(text.clone()));
-                values.map(|value| self.atoms.mention(&value)).collect()
-            }
+            SettingType::Boolean => vec![Key::YES, Key::NO],
+            SettingType::Number => vec![Key::NUMBERS],
+            SettingType::String if setting.allowed.is_empty() => vec![Key::STRINGS],
+            SettingType::String => setting.allowed.iter().map(|text| self.atoms.mention_string(text)).collect(),
         }
     }
 
     fn setting(&mut self, setting: &Setting, mut keys: Vec<Key>) -> Answer<Function> {
         keys.sort_unstable();
         keys.dedup();
-        let admitted = self.admitted(setting)?;
+        let admitted = self.admitted(setting);
         let var = self.atoms.setting(&setting.name, admitted);
         self.diagram.holds(var, &keys)
     }
@@ -130,8 +128,7 @@ impl Space {
 
     /// All or any of the tools, from the last in the order of variables to the first: linear.
     fn tools(&mut self, catalog: &Catalog, tools: &[ToolId], all: bool) -> Answer<Function> {
-        let mut vars: Vec<_> =
-            tools.iter().map(|tool| self.atoms.var(Atom::Tool(catalog.tool_name(*tool).into()))).collect();
+        let mut vars: Vec<_> = tools.iter().map(|tool| self.atoms.tool(catalog.tool_name(*tool))).collect();
         vars.sort_unstable();
         vars.dedup();
         if vars.len() > MAX_DEPTH {

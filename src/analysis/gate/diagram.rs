@@ -162,12 +162,16 @@ impl Diagram {
 
     fn make(&mut self, var: Var, mut cases: Vec<(Key, Function)>, rest: Function) -> Answer<Function> {
         cases.sort_unstable();
-        let of_group = |cases: &[(Key, Function)], key: Key| {
-            let group = key.group()?;
-            cases.iter().find(|(key, _)| *key == group).map(|(_, function)| *function)
-        };
-        let all = cases.clone();
-        cases.retain(|(key, function)| *function != of_group(&all, *key).unwrap_or(rest));
+        let listed = |group: Key| cases.iter().find(|(key, _)| *key == group).map(|(_, function)| *function);
+        let (numbers, strings) = (listed(Key::NUMBERS).unwrap_or(rest), listed(Key::STRINGS).unwrap_or(rest));
+        cases.retain(|(key, function)| {
+            *function
+                != match key.group() {
+                    Some(Key::NUMBERS) => numbers,
+                    Some(_) => strings,
+                    None => rest,
+                }
+        });
         if cases.is_empty() {
             return Ok(rest);
         }
@@ -221,25 +225,31 @@ impl Diagram {
     }
 
     fn apply_nodes(&mut self, op: Op, left: Function, right: Function, depth: usize) -> Answer<Function> {
-        let (first, second) = (self.node(left).cloned(), self.node(right).cloned());
-        let Some(var) = first.iter().chain(&second).map(|node| node.var).min() else {
+        let nodes = || [left, right].into_iter().filter_map(|function| self.node(function));
+        let Some(var) = nodes().map(|node| node.var).min() else {
             // Two constants: only `xor` of `true` and `true` is not a shortcut, and equal operands are.
             return Ok(Function::constant(left != right));
         };
-        let first = first.filter(|node| node.var == var);
-        let second = second.filter(|node| node.var == var);
-        let mut keys: Vec<Key> =
-            first.iter().chain(&second).flat_map(|node| node.cases.iter().map(|(key, _)| *key)).collect();
+        let deciding = nodes().filter(|node| node.var == var);
+        let mut keys: Vec<Key> = deciding.flat_map(|node| node.cases.iter().map(|(key, _)| *key)).collect();
         keys.sort_unstable();
         keys.dedup();
-        let follow = |node: &Option<Node>, all: Function, key| node.as_ref().map_or(all, |node| node.follow(key));
         let mut cases = Vec::with_capacity(keys.len());
         for key in keys {
-            cases.push((key, self.apply(op, follow(&first, left, key), follow(&second, right, key), depth)?));
+            let (left, right) = (self.follow(left, var, Some(key)), self.follow(right, var, Some(key)));
+            cases.push((key, self.apply(op, left, right, depth)?));
         }
-        let rest = |node: &Option<Node>, all: Function| node.as_ref().map_or(all, |node| node.rest);
-        let rest = self.apply(op, rest(&first, left), rest(&second, right), depth)?;
+        let (left, right) = (self.follow(left, var, None), self.follow(right, var, None));
+        let rest = self.apply(op, left, right, depth)?;
         self.make(var, cases, rest)
+    }
+
+    /// The function once a variable that is not behind its first has a value, or one that is not listed.
+    fn follow(&self, function: Function, var: Var, key: Option<Key>) -> Function {
+        match self.node(function) {
+            Some(node) if node.var == var => key.map_or(node.rest, |key| node.follow(key)),
+            Some(_) | None => function,
+        }
     }
 
     /// The function with some variables decided: `fix` names the value of those.

@@ -98,6 +98,9 @@ impl Space {
 
     /// Whether some context satisfies the function.
     pub fn satisfiable(&mut self, function: Function) -> Answer<bool> {
+        if !self.asks_model(function) {
+            return Ok(function != Function::FALSE);
+        }
         if let Some(answer) = self.satisfiable.get(&function) {
             return answer.clone();
         }

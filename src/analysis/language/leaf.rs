@@ -28,7 +28,7 @@ pub(super) enum LeafPattern {
 pub(super) struct Leaf {
     key: LeafKey,
     regex: Option<ModelRegex>,
-    built: Option<Result<Built, Undecided>>,
+    built: Option<Result<Box<Built>, Undecided>>,
 }
 
 /// What exact questions need of a leaf.
@@ -55,7 +55,7 @@ impl Leaf {
     /// Makes the automaton, once.
     pub(super) fn build(&mut self) {
         if self.built.is_none() {
-            self.built = Some(build(&self.key));
+            self.built = Some(build(&self.key).map(Box::new));
         }
     }
 

@@ -138,7 +138,7 @@ impl Languages {
     /// The ids in which the regex has a match once they are rewritten.
     pub fn regex(&mut self, normalize: NormalForm, regex: &ModelRegex) -> Lang {
         let pattern = LeafPattern::Regex(regex.as_str().into());
-        self.leaf(LeafKey { normalize, pattern }, Some(regex.clone()))
+        self.leaf(LeafKey { normalize, pattern }, Some(regex))
     }
 
     /// The ids that a family takes: its prefix on the raw id.
@@ -146,11 +146,11 @@ impl Languages {
         self.literals(NormalForm::default(), LiteralKind::Prefix, [&*family.prefix])
     }
 
-    fn leaf(&mut self, key: LeafKey, regex: Option<ModelRegex>) -> Lang {
+    fn leaf(&mut self, key: LeafKey, regex: Option<&ModelRegex>) -> Lang {
         let entry = self.leaves.entry(key);
         let number = count(entry.index());
         if let indexmap::map::Entry::Vacant(entry) = entry {
-            let leaf = Leaf::new(entry.key().clone(), regex);
+            let leaf = Leaf::new(entry.key().clone(), regex.cloned());
             entry.insert(leaf);
         }
         self.terms.leaf(number)

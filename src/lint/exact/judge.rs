@@ -55,7 +55,7 @@ impl<'a> Exact<'a> {
 /// A gate in a shared text is judged at each use; what is wrong with it is wrong if it is at all of them.
 #[derive(Default)]
 struct Court {
-    /// How often each gate was judged.
+    /// How often each gate of a shared text was judged; any other is judged once.
     sessions: FxHashMap<Span, usize>,
     /// By kind and place: the verdict, the gate that was judged, and how often it was the same.
     found: IndexMap<(Kind, Span), (Verdict, Span, usize), FxBuildHasher>,
@@ -63,6 +63,12 @@ struct Court {
 }
 
 impl Court {
+    fn count(&mut self, scope: &Scope<'_>, gate: &Gate) {
+        if scope.shared.is_some() {
+            *self.sessions.entry(gate.span).or_default() += 1;
+        }
+    }
+
     fn verdicts(self) -> Rc<[Verdict]> {
         let sessions = self.sessions;
         let all = |judged: &Span, times: usize| sessions.get(judged).is_none_or(|sessions| *sessions == times);
@@ -74,7 +80,7 @@ impl Court {
 impl<'a> Visitor<'a> for Court {
     fn gate(&mut self, exact: &mut Exact<'a>, scope: &Scope<'a>, gate: &'a Gate) {
         if is_free(scope, gate, &mut self.facts) || exact.is_spoilt(gate) {
-            *self.sessions.entry(gate.span).or_default() += 1;
+            self.count(scope, gate);
             return;
         }
         let mut case = Case { exact, scope, who: scope.who.clone(), found: Vec::new() };
@@ -84,7 +90,7 @@ impl<'a> Visitor<'a> for Court {
         if heard == Some(false) {
             return;
         }
-        *self.sessions.entry(gate.span).or_default() += 1;
+        self.count(scope, gate);
         // What a use says again is no fault of the shared text.
         let stands = |verdict: &Verdict| verdict.everywhere || verdict.kind == Kind::Never || scope.shared.is_none();
         for verdict in found.into_iter().filter(stands) {
@@ -177,11 +183,11 @@ impl<'a> Case<'_, 'a> {
         }
         let mut parts = Vec::new();
         for condition in &gate.conditions {
-            parts.push(self.exact.space.condition(&self.exact.rules.catalog, condition)?);
+            parts.push(self.exact.condition(condition)?);
         }
-        for (condition, given) in gate.conditions.iter().zip(self.beside_each(given, &parts)?) {
+        for ((condition, holds), given) in gate.conditions.iter().zip(&parts).zip(self.beside_each(given, &parts)?) {
             match &condition.kind {
-                ConditionKind::Any(gates) => self.alternatives(given, condition, gates)?,
+                ConditionKind::Any(gates) => self.alternatives(given, condition, *holds, gates)?,
                 ConditionKind::All(gates) => self.members(given, gates)?,
                 ConditionKind::Not(gate) => self.negated(gate)?,
                 ConditionKind::HasClientTool(_)
@@ -229,7 +235,13 @@ impl<'a> Case<'_, 'a> {
         Ok(())
     }
 
-    fn alternatives(&mut self, given: Function, condition: &'a Condition, gates: &'a [Gate]) -> Answer<()> {
+    fn alternatives(
+        &mut self,
+        given: Function,
+        condition: &'a Condition,
+        any: Function,
+        gates: &'a [Gate],
+    ) -> Answer<()> {
         let mut decided = false;
         for gate in gates {
             let holds = self.exact.gate(gate)?;
@@ -244,7 +256,6 @@ impl<'a> Case<'_, 'a> {
                 self.inside(given, gate)?;
             }
         }
-        let any = self.exact.space.condition(&self.exact.rules.catalog, condition)?;
         if !decided && self.includes(given, any)? {
             let everywhere = self.exact.space.implied(Function::TRUE, any)?;
             self.push(Kind::Always, condition.span, everywhere, Vec::new(), gates);
@@ -326,7 +337,7 @@ impl<'a> Case<'_, 'a> {
                         ConditionKind::Any(gates) if gates.len() == 1 => gates.first(),
                         _ => None,
                     };
-                    let holds = self.exact.space.condition(&self.exact.rules.catalog, condition)?;
+                    let holds = self.exact.condition(condition)?;
                     parts.push(Conjunct { span: condition.key_span, inner, holds });
                 }
             }

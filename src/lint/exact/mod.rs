@@ -25,7 +25,7 @@ use crate::analysis::gate::{Function, Space};
 use crate::analysis::language::{Lang, Languages};
 use crate::analysis::{Answer, Undecided};
 use crate::context::Context;
-use crate::rules::{ConditionKind, Contributor, Gate, RuleSet, Text, ToolId};
+use crate::rules::{Condition, ConditionKind, Contributor, Gate, RuleSet, Text, ToolId};
 use crate::source::Span;
 
 pub(super) use ids::named_by;
@@ -119,9 +119,39 @@ impl<'a> Exact<'a> {
         if let Some(known) = self.gates.get(&place) {
             return known.clone();
         }
-        let answer = self.space.gate(&self.rules.catalog, gate);
+        let answer = gate.conditions.iter().try_fold(Function::TRUE, |all, condition| {
+            let holds = self.condition(condition)?;
+            self.space.and(all, holds)
+        });
         self.gates.insert(place, answer.clone());
         answer
+    }
+
+    /// Where one key of a gate holds.
+    pub(super) fn condition(&mut self, condition: &'a Condition) -> Answer<Function> {
+        match &condition.kind {
+            ConditionKind::All(gates) => gates.iter().try_fold(Function::TRUE, |all, gate| {
+                let holds = self.gate(gate)?;
+                self.space.and(all, holds)
+            }),
+            ConditionKind::Any(gates) => gates.iter().try_fold(Function::FALSE, |any, gate| {
+                let holds = self.gate(gate)?;
+                self.space.or(any, holds)
+            }),
+            ConditionKind::Not(gate) => {
+                let holds = self.gate(gate)?;
+                self.space.not(holds)
+            }
+            ConditionKind::HasClientTool(_)
+            | ConditionKind::HasAnyClientTool(_)
+            | ConditionKind::HasAllClientTools(_)
+            | ConditionKind::ToolSearchActive(_)
+            | ConditionKind::Workspaceless(_)
+            | ConditionKind::SettingEquals(_)
+            | ConditionKind::SettingIn(_)
+            | ConditionKind::SettingIsSet(_)
+            | ConditionKind::Model(_) => self.space.condition(&self.rules.catalog, condition),
+        }
     }
 
     /// Where an optional gate holds; an absent one holds everywhere.

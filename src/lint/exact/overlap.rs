@@ -4,6 +4,9 @@
 //! `gpt-` accepts it too; nobody means that. So what is worth saying of two contributors is said of ids without
 //! a path, unless one of the two is itself about paths.
 
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
 use super::{Exact, Takers};
 use crate::analysis::language::Lang;
 use crate::analysis::selection::By;
@@ -18,6 +21,10 @@ const FOLD: NormalForm = NormalForm { vendor: false, lowercase: true, dashes: tr
 /// What every id of each trial begins with, to tell most pairs apart without an automaton.
 pub(in crate::lint) struct Overlaps {
     beginnings: Vec<Beginnings>,
+    /// The trials of each start.
+    by_start: BTreeMap<String, Vec<usize>>,
+    /// The trials with conditions that are about paths.
+    about_paths: Vec<usize>,
     /// The ids without a path.
     plain: Lang,
 }
@@ -34,7 +41,32 @@ impl Overlaps {
         let beginnings = beginnings(&exact.takers, exact.rules.contributors.iter().map(|rule| &**rule));
         let languages = exact.space.languages();
         let path = languages.literals(NormalForm::default(), LiteralKind::Contains, ["/"]);
-        Self { beginnings, plain: languages.not(path) }
+        let mut by_start: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (trial, beginnings) in beginnings.iter().enumerate() {
+            for start in &beginnings.starts {
+                by_start.entry(start.clone()).or_default().push(trial);
+            }
+        }
+        let about_paths = beginnings.iter().enumerate().filter(|(_, own)| own.paths).map(|(trial, _)| trial).collect();
+        Self { beginnings, by_start, about_paths, plain: languages.not(path) }
+    }
+
+    /// The trials for which [`Self::lang`] is something, in order.
+    pub(in crate::lint) fn of(&self, trial: usize) -> Vec<usize> {
+        let Some(own) = self.beginnings.get(trial) else { return Vec::new() };
+        if own.paths {
+            return (0..self.beginnings.len()).collect();
+        }
+        let mut found = self.about_paths.clone();
+        for start in &own.starts {
+            let longer = self.by_start.range::<str, _>((Bound::Included(start.as_str()), Bound::Unbounded));
+            let longer = longer.take_while(|(other, _)| other.starts_with(start.as_str())).map(|(_, trials)| trials);
+            let shorter = (0..start.len()).filter_map(|length| self.by_start.get(start.get(..length)?));
+            found.extend(longer.chain(shorter).flatten());
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// A language with all ids that both trials accept and somebody could send; nothing where that is plainly none.

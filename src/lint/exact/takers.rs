@@ -13,7 +13,7 @@ use super::ids::named_by;
 use crate::analysis::Answer;
 use crate::analysis::language::{Lang, Languages};
 use crate::analysis::selection::By;
-use crate::interpret::{ChosenBy, ModelId, choose};
+use crate::interpret::{Choice, ChosenBy, ModelId, choose};
 use crate::rules::{Contributor, RuleSet};
 
 /// One question of a selection, in trial order.
@@ -103,8 +103,10 @@ impl<'a> Takers<'a> {
 
     /// The trial that takes an id.
     pub(in crate::lint) fn taken_by(&self, id: &str) -> Option<usize> {
-        let model = ModelId::new(id);
-        let choice = choose(self.rules, &model)?;
+        self.trial_of(choose(self.rules, &ModelId::new(id))?)
+    }
+
+    fn trial_of(&self, choice: Choice<'_>) -> Option<usize> {
         let families = choice.contributor.matching.as_ref().map_or(&[][..], |matching| &matching.families);
         let is = |trial: &Trial| match (trial.by, choice.by) {
             (By::Predicate, ChosenBy::Predicate) => true,
@@ -190,17 +192,24 @@ impl<'a> Takers<'a> {
         own.iter().flat_map(|trial| self.guesses(*trial)).find(takes).map(Into::into)
     }
 
-    fn known(&mut self) -> &FxHashMap<usize, &'a str> {
-        let known = self.known.take().unwrap_or_else(|| {
-            let mut known = FxHashMap::default();
-            for id in self.rules.catalog.models().iter().filter(|id| !id.is_empty()) {
-                if let Some(trial) = self.taken_by(id) {
-                    known.entry(trial).or_insert(&**id);
-                }
+    /// Notes what the catalog's models show, for whoever has chosen their contributors already.
+    pub(in crate::lint) fn know(&mut self, models: impl IntoIterator<Item = (&'a str, Choice<'a>)>) {
+        let mut known = FxHashMap::default();
+        for (id, choice) in models.into_iter().filter(|(id, _)| !id.is_empty()) {
+            if let Some(trial) = self.trial_of(choice) {
+                known.entry(trial).or_insert(id);
             }
-            known
-        });
-        self.known.insert(known)
+        }
+        self.known = Some(known);
+    }
+
+    fn known(&mut self) -> &FxHashMap<usize, &'a str> {
+        if self.known.is_none() {
+            let models = self.rules.catalog.models().iter();
+            let choice = |id: &'a str| Some((id, choose(self.rules, &ModelId::new(id))?));
+            self.know(models.filter_map(|id| choice(id)));
+        }
+        self.known.get_or_insert_default()
     }
 
     /// Ids that a trial may well accept.
