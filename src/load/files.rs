@@ -79,7 +79,9 @@ impl Files for Disk {
         if metadata.is_dir() {
             return Err(ReadError::IsFolder);
         }
-        read_text(file)
+        // Its size, and a byte more to find the end with: nearly all files are read in one piece.
+        let size = metadata.len().saturating_add(1).min(MAX_FILE_BYTES + 1);
+        read_into(Vec::with_capacity(usize::try_from(size).unwrap_or_default()), file)
     }
 
     fn canonical(&self, path: &Path) -> Option<PathBuf> {
@@ -108,7 +110,10 @@ impl Files for Disk {
 ///
 /// As [`Files::read`].
 pub fn read_text(stream: impl Read) -> Result<String, ReadError> {
-    let mut bytes = Vec::new();
+    read_into(Vec::new(), stream)
+}
+
+fn read_into(mut bytes: Vec<u8>, stream: impl Read) -> Result<String, ReadError> {
     stream.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(ReadError::TooLarge);
