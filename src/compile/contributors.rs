@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::names::Declared;
+use super::names::{Declared, lists_of};
 use super::order::{Kind, in_order};
 use super::{Compiler, every, nearest};
 use crate::diagnostic::{Code, Diagnostic};
@@ -75,8 +75,7 @@ impl<'a> Compiler<'a> {
         seen: &FxHashSet<Span>,
         compiled: &FxHashMap<&str, Arc<Contributor>>,
     ) {
-        let rules = documents.iter().filter_map(|document| document.root.get("contributors")).flat_map(Node::items);
-        for rule in rules.filter(|rule| !seen.contains(&rule.span)) {
+        for rule in lists_of(documents, "contributors").flatten().filter(|rule| !seen.contains(&rule.span)) {
             self.in_rule(rule, |compiler| compiler.contributor(rule, compiled));
         }
     }
@@ -140,7 +139,7 @@ impl<'a> Compiler<'a> {
 
     /// Only a contributor that others extend can do without `match`.
     fn require_matches(&mut self, documents: &'a [Document]) {
-        let rules = || documents.iter().filter_map(|document| document.root.get("contributors")).flat_map(Node::items);
+        let rules = || lists_of(documents, "contributors").flatten();
         let extended: FxHashSet<&str> = rules().flat_map(|rule| self.may_extend(rule)).collect();
         for rule in rules().filter(|rule| !rule.faulty && rule.get("match").is_none()) {
             let (Some(id), Some(first)) = (rule.get("id").and_then(Node::as_str), rule.entries().first()) else {

@@ -145,8 +145,10 @@ impl<'a> Names<'a> {
 
     /// Ids of contributors, lines and blocks are one name space; those of policies are another.
     fn add_ids(&mut self, documents: &'a [Document], diagnostics: &mut Vec<Diagnostic>) {
-        let mut rules = Declared::default();
-        for list in ["contributors", "tool_instructions", "trailing"] {
+        let lists = ["contributors", "tool_instructions", "trailing"];
+        let count = lists.iter().flat_map(|list| lists_of(documents, list)).map(<[Node]>::len).sum();
+        let mut rules = Declared::with_capacity_and_hasher(count, FxBuildHasher);
+        for list in lists {
             add_list(&mut rules, documents, list, diagnostics);
         }
         add_list(&mut Declared::default(), documents, "policies", diagnostics);
@@ -157,10 +159,15 @@ impl<'a> Names<'a> {
 }
 
 fn ids<'a>(documents: &'a [Document], list: &str) -> impl Iterator<Item = (&'a str, (Span, &'a Node))> {
-    documents.iter().filter_map(move |document| document.root.get(list)).flat_map(Node::items).filter_map(|rule| {
+    lists_of(documents, list).flatten().filter_map(|rule| {
         let id = rule.get("id")?;
         Some((id.as_str()?, (id.span, rule)))
     })
+}
+
+/// The items under a top-level key, by document.
+pub(super) fn lists_of<'a>(documents: &'a [Document], list: &str) -> impl Iterator<Item = &'a [Node]> {
+    documents.iter().filter_map(move |document| document.root.get(list)).map(Node::items)
 }
 
 fn add_list<'a>(

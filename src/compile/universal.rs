@@ -1,6 +1,7 @@
 //! Universal tool-instruction lines and trailing blocks.
 
 use super::contributors::{allow, description};
+use super::names::lists_of;
 use super::surrounding::surrounding_newlines;
 use super::{Compiler, every};
 use crate::load::{Document, Node};
@@ -9,8 +10,8 @@ use crate::rules::Line;
 impl<'a> Compiler<'a> {
     /// The rules of one of the two lists, in order.
     pub(super) fn universal(&mut self, documents: &'a [Document], list: &str) -> Option<Vec<Line>> {
-        let rules = documents.iter().filter_map(|document| document.root.get(list)).flat_map(Node::items);
-        every(rules.map(|rule| self.in_rule(rule, |compiler| compiler.line(rule))))
+        let rules: Vec<&'a Node> = lists_of(documents, list).flatten().collect();
+        every(rules.into_iter().map(|rule| self.in_rule(rule, |compiler| compiler.line(rule))))
     }
 
     fn line(&mut self, node: &'a Node) -> Option<Line> {
