@@ -12,21 +12,14 @@ use serde_json::{Value, json};
 
 const SIZES: [usize; 3] = [20, 200, 2_000];
 const LINES: usize = 8;
-const TOOLS: [&str; 10] = [
-    "openBrowserPage",
-    "readPage",
-    "clickElement",
-    "screenshotPage",
-    "runTask",
-    "getTaskOutput",
-    "runTests",
-    "rename",
-    "problems",
-    "toolSearch",
-];
 
 fn main() {
     divan::main();
+}
+
+/// Ten of the tools, the one for searching them among these.
+fn tools() -> impl Iterator<Item = &'static str> {
+    common::TOOLS.into_iter().skip(1)
 }
 
 /// From a request to a plan: what a host in Rust calls.
@@ -83,7 +76,7 @@ fn requests(contributors: usize) -> Vec<Request> {
     let contexts = common::contexts(contributors, 512);
     let request = |context: promptrules::context::Context| Request {
         model: context.model,
-        client_tools: TOOLS.into_iter().map(ClientTool::from).collect(),
+        client_tools: tools().map(ClientTool::from).collect(),
         settings: context.settings,
         ..Request::default()
     };
@@ -91,5 +84,5 @@ fn requests(contributors: usize) -> Vec<Request> {
 }
 
 fn written(request: &Request) -> Value {
-    json!({"model": request.model, "client_tools": TOOLS, "settings": request.settings})
+    json!({"model": request.model, "client_tools": tools().collect::<Vec<_>>(), "settings": request.settings})
 }

@@ -3,7 +3,7 @@
 use promptrules::context::Context;
 use serde_json::{Value, json};
 
-const TOOLS: [&str; 11] = [
+pub(crate) const TOOLS: [&str; 11] = [
     "openBrowserPage",
     "readPage",
     "clickElement",
@@ -33,11 +33,11 @@ impl Random {
         (self.0 >> 11) as usize % limit
     }
 
-    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+    pub(crate) fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
         from[self.below(from.len())]
     }
 
-    fn words(&mut self, count: usize) -> String {
+    pub(crate) fn words(&mut self, count: usize) -> String {
         let words: Vec<&str> = WORDS.split(' ').collect();
         (0..count).map(|_| self.pick(&words)).collect::<Vec<_>>().join(" ")
     }

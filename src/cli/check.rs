@@ -11,6 +11,7 @@ use super::ruleset::{RulesArg, root_of};
 use crate::diagnostic::{Class, Code, Diagnostic, Severity};
 use crate::lint;
 use crate::load::{Disk, Files, LoadError, Loaded, ROOT_FILE, load_from};
+use crate::parallel;
 use crate::report::{Checked, Report, github, human, json, junit, sarif, sorted};
 use crate::source::Sources;
 
@@ -121,7 +122,7 @@ fn once(args: &Args) -> Result<Exit, Failure> {
             mended.iter().for_each(|path| say(&format!("mended {}\n", path.display())));
         }
     }
-    let sets: Vec<Set> = roots.iter().map(|root| args.check(&Disk, root)).collect::<Result<_, _>>()?;
+    let sets: Vec<Set> = parallel::map(&roots, |root| args.check(&Disk, root)).into_iter().collect::<Result<_, _>>()?;
     args.tell(&sets)
 }
 
