@@ -32,9 +32,9 @@ pub(super) use ids::named_by;
 pub(super) use judge::{Kind, Verdict};
 pub(super) use matchers::{groups, matchers};
 pub(super) use overlap::Overlaps;
-pub(super) use reach::{Part, Scope, Who};
+pub(super) use reach::{Part, Place, Scope, Who};
 pub(super) use takers::{Fate, Takers};
-pub(super) use walk::{Visitor, walk};
+pub(super) use walk::{Purpose, Visitor, walk};
 
 /// The exact answers of one run.
 pub(super) struct Exact<'a> {
