@@ -123,6 +123,7 @@ impl<'a> Compiler<'a> {
         let index = ModelIndex::new(contributors.as_deref().unwrap_or_default());
         let rules = RuleSet {
             catalog: self.catalog,
+            texts: self.names.texts.keys().filter_map(|name| self.texts.get(name).cloned()).collect(),
             base: base?,
             contributors: contributors?,
             lines: lines?,

@@ -54,7 +54,7 @@ fn diagnostic(exact: &mut Exact<'_>, number: usize, contributor: &Contributor, i
         let label = if rules.len() == 1 { "takes all of its model ids" } else { "takes some of its model ids" };
         diagnostic = diagnostic.related(rule.span, label);
     }
-    diagnostic.help(help(number, &rules))
+    diagnostic.help(help(number, contributor, &rules))
 }
 
 /// `a takes`, `a and b take`.
@@ -69,9 +69,18 @@ fn takers(names: &[&str]) -> String {
     }
 }
 
-fn help(number: usize, rules: &[(&Contributor, usize, By)]) -> String {
-    if let Some((rule, ..)) = rules.iter().find(|(_, other, by)| *other > number && *by == By::Predicate) {
-        return format!("`{}` has a predicate, and all predicates go before all families", rule.id);
+fn help(number: usize, contributor: &Contributor, rules: &[(&Contributor, usize, By)]) -> String {
+    let only_families = contributor.matching.as_ref().is_some_and(|matching| matching.predicate.is_none());
+    // No order of the file puts a family in front of a predicate.
+    let jumps =
+        |(_, other, by): &&(&Contributor, usize, By)| *by == By::Predicate && (only_families || *other > number);
+    if let Some((rule, other, _)) = rules.iter().find(jumps) {
+        let place = if *other < number { ", and put the contributor in front of it" } else { "" };
+        let id = &rule.id;
+        return format!(
+            "`{id}` has a predicate, and all predicates go before all families: narrow it, or match by a predicate here \
+             too{place}"
+        );
     }
     if let [(rule, ..)] = rules
         && rule.when.is_some()
@@ -144,6 +153,24 @@ mod tests {
         let never = "{model: {normalize: [lowercase], prefix: Gpt-}}";
         assert_eq!(shadowed(&["{model: {prefix: g}}", never]), [""; 0]);
         assert_eq!(spots(&found(&[never]), Code::MatcherNeverMatches), ["Gpt-"]);
+    }
+
+    #[test]
+    fn the_help_helps() {
+        let help = |matches: &[&str]| {
+            let found = found(matches);
+            let shadowed = found.diagnostics.iter().find(|found| found.code == Code::ContributorShadowed).unwrap();
+            shadowed.help.join("; ")
+        };
+        let in_front = "put the special contributor in front of the general one";
+        assert_eq!(help(&["{families: [gpt-]}", "{families: [gpt-5]}"]), in_front);
+        assert_eq!(help(&["{model: {prefix: gpt-}}", "{model: {prefix: gpt-5}}"]), in_front);
+        let jumps = "`c0` has a predicate, and all predicates go before all families: narrow it, or match by a \
+                     predicate here too, and put the contributor in front of it";
+        assert_eq!(help(&["{model: {prefix: gpt-}}", "{families: [gpt-5]}"]), jumps);
+        let behind = "`c1` has a predicate, and all predicates go before all families: narrow it, or match by a \
+                      predicate here too";
+        assert_eq!(help(&["{families: [gpt-5]}", "{model: {prefix: gpt-}}"]), behind);
     }
 
     #[test]

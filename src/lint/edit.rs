@@ -39,6 +39,35 @@ pub(super) fn add_newline(sources: &Sources, scalar: Span, side: Side) -> Option
     }
 }
 
+/// How the `\n` that a scalar has at this end is written, if it is two characters there instead of a newline.
+pub(super) fn literal_newline(sources: &Sources, scalar: Span, value: &str, side: Side) -> Option<&'static str> {
+    let found = match side {
+        Side::Start => value.starts_with(r"\n"),
+        Side::End => value.ends_with(r"\n") && !value.ends_with(r"\\n"),
+    };
+    let style = style(sources.text(scalar));
+    match style {
+        Style::Plain if found => Some("without quotes"),
+        Style::Single if found => Some("in single quotes"),
+        Style::Block if found => Some("in a block"),
+        Style::Plain | Style::Single | Style::Block | Style::Double => None,
+    }
+}
+
+/// The edit that puts a scalar into double quotes, where each `\n` in it is a newline.
+pub(super) fn read_newlines(sources: &Sources, scalar: Span) -> Option<Edit> {
+    let source = sources.text(scalar);
+    let text = match style(source) {
+        Style::Single => source.strip_prefix('\'')?.strip_suffix('\'')?.replace("''", "'"),
+        Style::Plain => source.to_owned(),
+        Style::Block | Style::Double => return None,
+    };
+    // Two backslashes are two characters, and an `n` behind them is an `n`.
+    let pieces = text.split(r"\\").map(|piece| piece.replace('\\', r"\\").replace(r"\\n", r"\n"));
+    let text = pieces.collect::<Vec<_>>().join(r"\\\\").replace('"', "\\\"");
+    Some(replace(scalar, format!("\"{text}\"")))
+}
+
 /// The edit after which the scalar's value does not end with a newline; `value` says how it does now.
 pub(super) fn strip_newlines(sources: &Sources, scalar: Span, value: &str) -> Option<Edit> {
     let source = sources.text(scalar);
@@ -206,6 +235,30 @@ mod tests {
                 .into();
                 assert_eq!(value(&text), expected, "{source}\n→\n{text}");
             }
+        }
+    }
+
+    #[test]
+    fn a_newline_of_two_characters_is_read_as_one() {
+        let cases = [
+            (r"text: '\nOne.\nTwo.'", "\nOne.\nTwo."),
+            (r#"text: '\nit''s a "\d" \\n' # why"#, "\nit's a \"\\d\" \\\\n"),
+            (r"text: \nplain", "\nplain"),
+            ("text: '\\nover\n  two lines'", "\nover two lines"),
+        ];
+        for (source, expected) in cases {
+            let (sources, node) = parsed(source);
+            let scalar = node.get("text").unwrap();
+            assert!(literal_newline(&sources, scalar.span, scalar.as_str().unwrap(), Side::Start).is_some());
+            let text = edited(source, &read_newlines(&sources, scalar.span).unwrap());
+            assert_eq!(value(&text)["text"], expected, "{source} → {text}");
+        }
+        for (source, side) in
+            [(r#"text: "\\nx""#, Side::Start), (r"text: 'x\\n'", Side::End), ("text: 'nx'", Side::Start)]
+        {
+            let (sources, node) = parsed(source);
+            let scalar = node.get("text").unwrap();
+            assert_eq!(literal_newline(&sources, scalar.span, scalar.as_str().unwrap(), side), None, "{source}");
         }
     }
 

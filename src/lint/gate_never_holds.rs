@@ -1,6 +1,6 @@
 #![doc = include_str!("pages/gate-never-holds.md")]
 
-use super::exact::{Exact, Kind, Verdict};
+use super::exact::{Exact, Kind, Place, Verdict};
 use super::report::Findings;
 use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic};
@@ -34,12 +34,19 @@ fn diagnostic(verdict: &Verdict) -> Diagnostic {
     } else {
         "no context that comes this far satisfies this gate"
     };
-    let mut diagnostic = Diagnostic::new(Code::GateNeverHolds, verdict.span, message)
-        .help("what stands behind it is in no prompt: mend the gate, or remove the rule");
+    let mut diagnostic = Diagnostic::new(Code::GateNeverHolds, verdict.span, message).help(help(verdict.place));
     for (span, label) in &verdict.labels {
         diagnostic = diagnostic.related(*span, label);
     }
     Diagnostic { rule: verdict.rule.as_deref().map(str::to_owned), ..diagnostic }
+}
+
+fn help(place: Place) -> &'static str {
+    match place {
+        Place::Rule => "what stands behind it is in no prompt: mend the gate, or remove the rule",
+        Place::Policy => "this brings no session under the policy: mend the gate, or remove it",
+        Place::UnusedText => "what stands behind it would be in no prompt: mend the gate, or remove the text",
+    }
 }
 
 #[cfg(test)]

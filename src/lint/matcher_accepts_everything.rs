@@ -1,6 +1,6 @@
 #![doc = include_str!("pages/matcher-accepts-everything.md")]
 
-use super::exact::{Exact, groups};
+use super::exact::{Exact, Purpose, groups};
 use super::report::Findings;
 use super::subject::Subject;
 use crate::analysis::Answer;
@@ -10,8 +10,8 @@ use crate::rules::{LiteralKind, MatchCondition, NormalForm, Pattern, RuleSet};
 use crate::source::Span;
 
 pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
-    for matcher in subject.matchers() {
-        let mut search = Search { exact, form: matcher.normalize, found: Vec::new() };
+    for (purpose, matcher) in subject.matchers() {
+        let mut search = Search { exact, form: matcher.normalize, purpose: *purpose, found: Vec::new() };
         let answer = search.pattern(&matcher.pattern);
         let found = search.found;
         exact.decided(answer, matcher.pattern.span, None, || "whether this matcher accepts everything".to_owned());
@@ -30,14 +30,27 @@ fn families(rules: &RuleSet) -> Vec<Diagnostic> {
     let matchings = rules.contributors.iter().filter_map(|rule| Some((rule, rule.matching.as_ref()?)));
     let empty = matchings.flat_map(|(rule, matching)| {
         let families = matching.families.iter().filter(|family| family.prefix.is_empty());
-        families.map(move |family| diagnostic(family.span, "every model id begins with the empty text").rule(&*rule.id))
+        families.map(move |family| {
+            diagnostic(Purpose::Contributor, family.span, "every model id begins with the empty text").rule(&*rule.id)
+        })
     });
     empty.collect()
 }
 
-fn diagnostic(span: Span, message: &str) -> Diagnostic {
-    Diagnostic::new(Code::MatcherAcceptsEverything, span, message)
-        .help("what is for every model belongs into the base, a tool-instruction line or a trailing block")
+fn diagnostic(purpose: Purpose, span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(Code::MatcherAcceptsEverything, span, message).help(help(purpose))
+}
+
+fn help(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Contributor => {
+            "what is for every model belongs into the base, a tool-instruction line or a trailing block"
+        }
+        Purpose::Group => "a group of all models tells none from the others: say which ones are meant",
+        Purpose::Gate => "this asks for no more than that there is a model: say which ones are meant",
+        Purpose::ToolSearch => "every model counts as able to search for tools: say which ones are",
+        Purpose::Exception => "no session with a model is left to the policy: say which models are the exception",
+    }
 }
 
 /// Ids that hardly any matcher accepts.
@@ -47,6 +60,7 @@ const UNLIKELY: [&str; 3] = ["\u{1}", "~", "Q/q.q"];
 struct Search<'s, 'a> {
     exact: &'s mut Exact<'a>,
     form: NormalForm,
+    purpose: Purpose,
     found: Vec<Diagnostic>,
 }
 
@@ -74,7 +88,7 @@ impl Search<'_, '_> {
         let groups_only = pattern.conditions.iter().all(|condition| matches!(condition, MatchCondition::Group(..)));
         // A group that accepts everything is told so itself.
         if whole && !groups_only {
-            self.found.push(diagnostic(pattern.span, "every model id satisfies this matcher"));
+            self.push(pattern.span, "every model id satisfies this matcher");
         }
         Ok(())
     }
@@ -89,13 +103,13 @@ impl Search<'_, '_> {
                         LiteralKind::Suffix => "every model id ends with the empty text",
                         LiteralKind::Contains => "every model id contains the empty text",
                     };
-                    self.found.push(diagnostic(literal.span, message));
+                    self.push(literal.span, message);
                 }
             }
             MatchCondition::Regex(regex) => {
                 let lang = self.exact.space.languages().regex(self.form, &regex.regex);
                 if self.is_everything(lang)? {
-                    self.found.push(diagnostic(regex.span, "every model id has a match of this pattern"));
+                    self.push(regex.span, "every model id has a match of this pattern");
                 }
             }
             MatchCondition::All(patterns) | MatchCondition::Any(patterns) => {
@@ -107,5 +121,8 @@ impl Search<'_, '_> {
             MatchCondition::Not(_) | MatchCondition::Group(..) => {}
         }
         Ok(())
+    }
+    fn push(&mut self, span: Span, message: &str) {
+        self.found.push(diagnostic(self.purpose, span, message));
     }
 }

@@ -10,7 +10,7 @@ use crate::rules::{Literal, LiteralKind, MatchCondition, Matcher, NormalForm, Pa
 use crate::source::Span;
 
 pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
-    for matcher in subject.matchers() {
+    for (_, matcher) in subject.matchers() {
         let mut search = Search { exact, form: matcher.normalize, guesses: named_by(matcher), found: Vec::new() };
         let answer = search.matcher(matcher);
         let found = search.found;

@@ -24,7 +24,10 @@ pub(super) fn conditions<'a>(documents: impl IntoIterator<Item = &'a Document>) 
         for entry in groups.map_or(&[][..], Node::entries) {
             top(&entry.value, &mut found);
         }
-        for key in ["base", "contributors", "texts", "tool_instructions", "trailing", "policies"] {
+        // The names of shared texts are no keys of rules.
+        let texts = root.get("texts").map_or(&[][..], Node::entries);
+        texts.iter().for_each(|entry| search(&entry.value, &mut found));
+        for key in ["base", "contributors", "tool_instructions", "trailing", "policies"] {
             root.get(key).into_iter().for_each(|node| search(node, &mut found));
         }
         let supported = root.get("tool_search").and_then(|search| search.get("supported_models"));

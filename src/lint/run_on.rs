@@ -1,22 +1,24 @@
 //! Contents that run into the section's own text: what `missing-leading-newline` and `missing-trailing-newline` share.
 
-use super::edit::{Side, add_empty_item, add_newline};
+use super::edit::{Side, add_empty_item, add_newline, literal_newline, read_newlines};
 use super::exact::Exact;
 use super::layers::{Inherited, is_blank, is_certain, is_certain_item};
 use super::report::Findings;
 use super::runtime::runs_on;
 use super::subject::Subject;
-use crate::diagnostic::{Code, Diagnostic, Fix};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::message::Section;
 use crate::rules::{Action, Item, Part, Piece, Template, Text, TextBody};
-use crate::source::Span;
+use crate::source::{Sources, Span};
 
 /// A string that can stand at one end of a content and has no newline there.
 #[derive(Clone, Copy)]
-struct Bare {
+struct Bare<'t> {
     span: Span,
     /// Whether it is the rule's own, so that it can be mended where it stands.
     own: bool,
+    /// What it says there as far as it is no variable.
+    outer: &'t str,
 }
 
 /// Reports every content whose action puts this side of it next to the foundation's text.
@@ -31,9 +33,11 @@ pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, side: Side
             let inherited = layer.inherited(rule.section);
             let bare = bare(content, side, &inherited);
             if let Some(first) = bare.first() {
-                let diagnostic = diagnostic(rule.section, side, code, first.span);
-                let fix = fix(subject, content, side, &bare);
-                findings.push(Diagnostic { rule: layer.id(), fix, ..diagnostic });
+                let diagnostic = misread(subject.sources, rule.section, side, code, &bare).unwrap_or_else(|| {
+                    let fix = fix(subject, content, side, &bare);
+                    Diagnostic { fix, ..diagnostic(rule.section, side, code, first.span) }
+                });
+                findings.push(Diagnostic { rule: layer.id(), ..diagnostic });
             }
         }
     }
@@ -72,11 +76,29 @@ fn diagnostic(section: Section, side: Side, code: Code, span: Span) -> Diagnosti
     Diagnostic::new(code, span, message).help(help)
 }
 
+/// The finding on strings with `\n` as two characters at this end, and the edit that makes it a newline. That changes
+/// more than white space.
+fn misread(sources: &Sources, section: Section, side: Side, code: Code, bare: &[Bare<'_>]) -> Option<Diagnostic> {
+    let how = |bare: &Bare<'_>| literal_newline(sources, bare.span, bare.outer, side);
+    let misread: Vec<&Bare<'_>> = bare.iter().filter(|bare| how(bare).is_some()).collect();
+    let first = misread.first()?;
+    let found = diagnostic(section, side, code, first.span);
+    let message = format!("`\\n` is two characters {}: {}", how(first)?, found.message);
+    let mut spans: Vec<Span> = misread.iter().map(|bare| bare.span).collect();
+    spans.sort();
+    let edits: Option<Vec<Edit>> = spans.into_iter().map(|span| read_newlines(sources, span)).collect();
+    let help = match edits {
+        Some(_) => "write it in double quotes, where `\\n` is a newline",
+        None => "put a line break in its place",
+    };
+    let fix = edits.map(|edits| Fix { title: "write it in double quotes".to_owned(), edits, safe: false });
+    Some(Diagnostic { message, help: Vec::new(), fix, ..found }.help(help))
+}
+
 /// The strings that can stand at this end and have no newline there.
-fn bare(text: &Text, side: Side, inherited: &Inherited<'_>) -> Vec<Bare> {
+fn bare<'t>(text: &'t Text, side: Side, inherited: &Inherited<'_>) -> Vec<Bare<'t>> {
     match &text.body {
-        TextBody::One(template) if is_bare(template, side) => vec![Bare { span: template.span, own: true }],
-        TextBody::One(_) => Vec::new(),
+        TextBody::One(template) => bare_string(template, side).into_iter().collect(),
         TextBody::List(items) => {
             let mut found = Vec::new();
             for item in outermost(items, side, inherited.certain) {
@@ -98,12 +120,12 @@ pub(super) fn outermost(items: &[Item], side: Side, parent: bool) -> Vec<&Item> 
     ordered
 }
 
-fn bare_item(item: &Item, side: Side, inherited: &Inherited<'_>) -> Option<Bare> {
+fn bare_item<'t>(item: &'t Item, side: Side, inherited: &Inherited<'_>) -> Option<Bare<'t>> {
     match &item.part {
-        Part::Template(template) => is_bare(template, side).then_some(Bare { span: template.span, own: true }),
+        Part::Template(template) => bare_string(template, side),
         Part::Shared(shared, place) => {
             let none = Inherited { overrides: Vec::new(), certain: false };
-            (!bare(&shared.text, side, &none).is_empty()).then_some(Bare { span: *place, own: false })
+            (!bare(&shared.text, side, &none).is_empty()).then_some(Bare { span: *place, own: false, outer: "" })
         }
         Part::Parent => {
             let none = Inherited { overrides: Vec::new(), certain: false };
@@ -111,26 +133,30 @@ fn bare_item(item: &Item, side: Side, inherited: &Inherited<'_>) -> Option<Bare>
             let others = inherited.overrides.iter().filter(|parent| content(&parent.action, side).is_none());
             let runs =
                 others.filter_map(|parent| parent.action.content()).any(|text| !bare(text, side, &none).is_empty());
-            runs.then_some(Bare { span: item.span, own: false })
+            runs.then_some(Bare { span: item.span, own: false, outer: "" })
         }
     }
 }
 
 /// An empty string is a line of its own in a list, and nothing that could run on elsewhere.
-fn is_bare(template: &Template, side: Side) -> bool {
+fn bare_string(template: &Template, side: Side) -> Option<Bare<'_>> {
     let outer = match side {
         Side::Start => template.pieces.first(),
         Side::End => template.pieces.last(),
     };
-    outer.is_some_and(|piece| match (piece, side) {
-        (Piece::Literal(text), Side::Start) => !text.starts_with('\n'),
-        (Piece::Literal(text), Side::End) => !text.ends_with('\n'),
-        (Piece::Variable(_), _) => true,
-    })
+    let outer = match outer? {
+        Piece::Literal(text) => &**text,
+        Piece::Variable(_) => "",
+    };
+    let closed = match side {
+        Side::Start => outer.starts_with('\n'),
+        Side::End => outer.ends_with('\n'),
+    };
+    (!closed).then_some(Bare { span: template.span, own: true, outer })
 }
 
 /// A newline for this end of the content and for nothing else.
-fn fix(subject: &Subject<'_>, content: &Text, side: Side, bare: &[Bare]) -> Option<Fix> {
+fn fix(subject: &Subject<'_>, content: &Text, side: Side, bare: &[Bare<'_>]) -> Option<Fix> {
     let edits = match &content.body {
         TextBody::One(template) => vec![add_newline(subject.sources, template.span, side)?],
         // An empty item makes a text of a list of which nothing is left, so something has to be left.

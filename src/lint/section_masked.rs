@@ -2,32 +2,31 @@
 
 use rustc_hash::FxHashSet;
 
-use super::exact::Exact;
-use super::judgement::can_hold_together;
-use super::layers::{Layer, is_certain_override, replaces};
+use super::exact::{Exact, Says};
+use super::layers::{Layer, replaces};
 use super::report::Findings;
 use super::runtime::{discards_parts, group_of};
 use super::subject::Subject;
+use crate::analysis::Answer;
+use crate::analysis::gate::Function;
+use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::message::Section;
-use crate::rules::{Gate, Override, SectionRule};
+use crate::rules::Override;
 use crate::source::Span;
 
 pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
     let parts: Vec<(Section, Section)> =
         Section::ALL.into_iter().filter_map(|part| Some((part, group_of(part)?))).collect();
+    let base = Layer::base(&subject.rules.base);
     let mut told: FxHashSet<Span> = FxHashSet::default();
     for layer in subject.layers() {
-        let stack: Vec<Layer<'_>> = match layer.contributor {
-            Some(_) => {
-                std::iter::once(layer).chain(layer.parents()).chain([Layer::base(&subject.rules.base)]).collect()
-            }
-            None => vec![layer],
-        };
-        for (part, group) in masked(exact, &parts, &stack) {
-            if told.insert(part.rule.span) {
-                findings.push(diagnostic(&part, &group));
-            }
+        let mut stack = vec![layer];
+        if layer.contributor.is_some() {
+            stack.extend(layer.parents().chain([base]));
+        }
+        for pair in &parts {
+            masked(exact, &stack, *pair, &mut told, findings);
         }
     }
 }
@@ -35,85 +34,120 @@ pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: 
 /// An override that can be part of a message.
 #[derive(Clone, Copy)]
 struct Candidate<'a> {
-    layer: Layer<'a>,
-    /// How far the layer is from the chosen contributor.
-    distance: usize,
-    rule: &'a SectionRule,
+    layer: Says<'a>,
+    /// How many layers that say something about the section lie over this one.
+    nearer: usize,
+    /// Its number in its layer.
+    at: usize,
     chosen: &'a Override,
 }
 
-impl<'a> Candidate<'a> {
-    fn gates(&self) -> impl Iterator<Item = &'a Gate> {
-        self.layer.when.into_iter().chain(self.chosen.when.as_ref())
+/// Reports the overrides of a part that an override of its group discards in a message of the first of these layers.
+fn masked<'a>(
+    exact: &mut Exact<'a>,
+    stack: &[Layer<'a>],
+    (part, group): (Section, Section),
+    told: &mut FxHashSet<Span>,
+    findings: &mut Findings,
+) {
+    let groups = says(exact, stack, group);
+    if !candidates(&groups).any(|group| discards(&group)) {
+        return;
+    }
+    let parts = says(exact, stack, part);
+    for part in candidates(&parts) {
+        if told.contains(&part.place()) {
+            continue;
+        }
+        let chosen = stack.first().and_then(|layer| number(exact, *layer));
+        let answer = discarded(exact, chosen, (&parts, part), &groups);
+        let asked = || format!("whether the runtime discards this override of `{}`", part.layer.rule.section);
+        let id = part.id(exact);
+        if let Some(Some((group, context))) = exact.decided(answer, part.place(), id, asked) {
+            told.insert(part.place());
+            findings.push(diagnostic(exact, &part, &group).witness(context));
+        }
     }
 }
 
-/// The part overrides that a group override at the same distance or farther off makes ineffective. A nearer
-/// one takes the place of what it covers, and that is what layers are for.
-fn masked<'a>(
+/// An override of the group that discards this one of a part, with a session in which both count.
+fn discarded<'a>(
     exact: &mut Exact<'a>,
-    parts: &[(Section, Section)],
-    stack: &[Layer<'a>],
-) -> Vec<(Candidate<'a>, Candidate<'a>)> {
-    let mut found = Vec::new();
-    let Some(chosen) = stack.first().copied() else { return found };
-    for (part, group) in parts {
-        let parts = candidates(stack, *part);
-        if parts.is_empty() {
-            continue;
-        }
-        let groups = candidates(stack, *group);
-        for part in parts {
-            let masks = |group: &&Candidate<'a>| {
-                discards(group)
-                    && group.distance >= part.distance
-                    && can_hold_together(exact, chosen, group.gates().chain(part.gates()))
-            };
-            found.extend(groups.iter().find(masks).map(|group| (part, *group)));
+    chosen: Option<usize>,
+    (parts, part): (&[Says<'a>], Candidate<'a>),
+    groups: &[Says<'a>],
+) -> Answer<Option<(Candidate<'a>, Context)>> {
+    let counts = part.counts(exact, parts)?;
+    for group in candidates(groups).filter(discards) {
+        let discards = group.counts(exact, groups)?;
+        let both = exact.space.and(counts, discards)?;
+        if let Some(context) = exact.session(chosen, both)? {
+            return Ok(Some((group, context)));
         }
     }
-    found
+    Ok(None)
+}
+
+impl<'a> Candidate<'a> {
+    /// Where it is the one that counts, of all that these layers say.
+    fn counts(&self, exact: &mut Exact<'a>, says: &[Says<'a>]) -> Answer<Function> {
+        exact.counts(says.iter().take(self.nearer).copied(), self.layer, self.at)
+    }
+
+    /// The section's name, or the action of one of several.
+    fn place(&self) -> Span {
+        match &*self.layer.rule.overrides {
+            [_] => self.layer.rule.span,
+            _ => self.chosen.action_span,
+        }
+    }
+
+    fn id(&self, exact: &Exact<'a>) -> Option<&'a str> {
+        exact.contributor(self.layer.contributor?).map(|contributor| &*contributor.id)
+    }
+}
+
+fn number<'a>(exact: &Exact<'a>, layer: Layer<'a>) -> Option<usize> {
+    exact.takers.number(layer.contributor?)
+}
+
+/// What the layers of a message say about a section, the nearest first.
+fn says<'a>(exact: &Exact<'a>, stack: &[Layer<'a>], section: Section) -> Vec<Says<'a>> {
+    let says = |layer: &Layer<'a>| {
+        let rule = layer.section(section)?;
+        Some(Says { contributor: number(exact, *layer), when: layer.when, rule })
+    };
+    stack.iter().filter_map(says).collect()
+}
+
+fn candidates<'a>(says: &[Says<'a>]) -> impl Iterator<Item = Candidate<'a>> {
+    says.iter().enumerate().flat_map(|(nearer, layer)| {
+        let overrides = layer.rule.overrides.iter().enumerate();
+        overrides.map(move |(at, chosen)| Candidate { layer: *layer, nearer, at, chosen })
+    })
 }
 
 /// An empty replacement is a removal to the runtime, and that keeps the parts.
 fn discards(group: &Candidate<'_>) -> bool {
     let action = group.chosen.action.as_str();
-    discards_parts(group.rule.section, action) && (action != "replace" || replaces(group.chosen))
+    discards_parts(group.layer.rule.section, action) && (action != "replace" || replaces(group.chosen))
 }
 
-/// What can be said about a section in one message: everything down to what always applies.
-fn candidates<'a>(stack: &[Layer<'a>], section: Section) -> Vec<Candidate<'a>> {
-    let mut found = Vec::new();
-    for (distance, layer) in stack.iter().enumerate() {
-        let Some(rule) = layer.section(section) else { continue };
-        for chosen in &rule.overrides {
-            found.push(Candidate { layer: *layer, distance, rule, chosen });
-            if is_certain_override(chosen) {
-                if layer.when.is_none() {
-                    return found;
-                }
-                break;
-            }
-        }
-    }
-    found
-}
-
-fn diagnostic(part: &Candidate<'_>, group: &Candidate<'_>) -> Diagnostic {
-    let (section, whole) = (part.rule.section.as_str(), group.rule.section.as_str());
+fn diagnostic<'a>(exact: &Exact<'a>, part: &Candidate<'a>, group: &Candidate<'a>) -> Diagnostic {
+    let (section, whole) = (part.layer.rule.section.as_str(), group.layer.rule.section.as_str());
     let action = group.chosen.action.as_str();
     let message = format!(
         "the runtime discards this override of `{section}`, as the same message can {action} `{whole}`, which contains it"
     );
-    let whose = match (group.layer.id(), group.distance == part.distance) {
-        (_, true) => "in the same rule".to_owned(),
-        (Some(id), false) => format!("by `{id}`"),
-        (None, false) => "by the default message".to_owned(),
+    let whose = match group.id(exact) {
+        _ if group.layer.contributor == part.layer.contributor => "in the same rule".to_owned(),
+        Some(id) => format!("by `{id}`"),
+        None => "by the default message".to_owned(),
     };
-    let diagnostic = Diagnostic::new(Code::SectionMasked, part.rule.span, message)
-        .related(group.rule.span, format!("{action}d here, {whose}"))
+    let diagnostic = Diagnostic::new(Code::SectionMasked, part.place(), message)
+        .related(group.place(), format!("{action}d here, {whose}"))
         .help(format!("override a part of `{whole}` instead of the whole, such as `preamble`"));
-    Diagnostic { rule: part.layer.id(), ..diagnostic }
+    Diagnostic { rule: part.id(exact).map(str::to_owned), ..diagnostic }
 }
 
 #[cfg(test)]
@@ -161,11 +195,50 @@ mod tests {
     }
 
     #[test]
-    fn replacing_a_group_over_parts_that_lie_underneath_is_what_it_is_for() {
+    fn parts_that_lie_underneath_are_lost_as_well() {
+        let tone = "tone: {action: append, content: \"\\nx\"}";
         let replaces = format!("sections: {{{REPLACED}}}");
-        assert_eq!(masked("tone: {action: append, content: \"\\nx\"}", &contributor("a", &replaces)), [""; 0]);
-        let child = format!("extends: p, {replaces}");
-        assert_eq!(masked("", &(contributor("p", TONE) + &contributor("a", &child))), [""; 0]);
+        assert_eq!(masked(tone, &contributor("a", &replaces)), ["1:19 tone"]);
+        let both = contributor("a", &replaces) + &contributor("b", &replaces);
+        assert_eq!(masked(tone, &both).len(), 1, "once, whoever discards it");
+        let child = contributor("a", &format!("extends: p, {replaces}"));
+        assert_eq!(masked("", &(contributor("p", TONE) + &child)), ["3:64 tone"]);
+    }
+
+    #[test]
+    fn a_part_that_a_nearer_layer_says_anew_is_not_in_the_message() {
+        let tone = "tone: {action: append, content: \"\\nx\"}";
+        let both = format!("sections: {{{REPLACED}, {tone}}}");
+        assert_eq!(masked(tone, &contributor("a", &both)), ["3:105 tone"], "the contributor's own alone");
+        let sometimes = both.replace("tone: {", "tone: {when: {workspaceless: true}, ");
+        assert_eq!(masked(tone, &contributor("a", &sometimes)).len(), 2);
+    }
+
+    #[test]
+    fn only_messages_that_sessions_get_count() {
+        let tone = "tone: {action: append, content: \"\\nx\"}";
+        let guarded = format!("when: {{workspaceless: true}}, sections: {{{REPLACED}}}");
+        let gated = tone.replace('{', "{when: {workspaceless: false}, ");
+        assert_eq!(masked(&gated, &contributor("a", &guarded)), [""; 0], "the two exclude each other");
+        assert_eq!(masked(tone, &contributor("a", &guarded)).len(), 1);
+        let prompt = format!(
+            "full_prompt: {{when: {{workspaceless: true}}, text: x}}, allow: {{full-prompt-drops-guardrails: x}}, \
+             sections: {{{REPLACED}}}"
+        );
+        let elsewhere = gated.replace("false", "true");
+        assert_eq!(masked(&elsewhere, &contributor("a", &prompt)), [""; 0], "a full prompt is there instead");
+        assert_eq!(masked(&gated, &contributor("a", &prompt)).len(), 1);
+        let other = tone.replace('{', "{when: {model: {prefix: b}}, ");
+        assert_eq!(masked(&other, &contributor("a", &format!("sections: {{{REPLACED}}}"))), [""; 0]);
+    }
+
+    #[test]
+    fn each_of_several_overrides_is_told_apart() {
+        let list = "tone: [{when: {workspaceless: true}, action: append, content: \"\\nx\"}, {action: remove}]";
+        let gated = REPLACED.replace('{', "{when: {workspaceless: true}, ");
+        let replaces = |group: &str| contributor("a", &format!("sections: {{{group}}}"));
+        assert_eq!(masked(list, &replaces(&gated)), ["1:64 append"]);
+        assert_eq!(masked(list, &replaces(REPLACED)), ["1:64 append", "1:98 remove"]);
     }
 
     #[test]

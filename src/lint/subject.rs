@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::exact::matchers;
+use super::exact::{Purpose, matchers};
 use super::layers::Layer;
 use super::models::{Taken, taken};
 use super::prose::{self, Prose};
@@ -23,7 +23,7 @@ pub(super) struct Subject<'a> {
     pub(super) left_out: Vec<FileId>,
     prose: OnceLock<Vec<Prose<'a>>>,
     taken: OnceLock<Vec<Taken<'a>>>,
-    matchers: OnceLock<Vec<&'a Matcher>>,
+    matchers: OnceLock<Vec<(Purpose, &'a Matcher)>>,
     spoken_tools: OnceLock<Spoken<'a>>,
 }
 
@@ -52,8 +52,8 @@ impl<'a> Subject<'a> {
         self.taken.get_or_init(|| taken(self))
     }
 
-    /// Every compiled matcher.
-    pub(super) fn matchers(&self) -> &[&'a Matcher] {
+    /// Every compiled matcher, with what it is for.
+    pub(super) fn matchers(&self) -> &[(Purpose, &'a Matcher)] {
         self.matchers.get_or_init(|| matchers(self.rules))
     }
 
@@ -114,9 +114,9 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Contributors, lines, blocks and the base, as written.
+/// Contributors, lines, blocks, policies and the base, as written.
 pub(super) fn rule_nodes(document: &Document) -> impl Iterator<Item = &Node> {
-    let lists = ["contributors", "tool_instructions", "trailing"];
+    let lists = ["contributors", "tool_instructions", "trailing", "policies"];
     let rules = lists.into_iter().filter_map(|list| document.root.get(list)).flat_map(Node::items);
     document.root.get("base").into_iter().chain(rules)
 }

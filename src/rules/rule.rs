@@ -4,7 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use regex::Regex;
 
-use super::{ActionKind, Binding, Catalog, Gate, Matcher, ModelIndex, Policy, RulesDigest, SettingId, Text, ToolId};
+use super::{
+    ActionKind, Binding, Catalog, Gate, Matcher, ModelIndex, Policy, RulesDigest, SettingId, SharedText, Text, ToolId,
+};
 use crate::diagnostic::{Code, Severity};
 use crate::message::{Section, Step};
 use crate::source::Span;
@@ -14,6 +16,8 @@ use crate::source::Span;
 pub struct RuleSet {
     /// The names.
     pub catalog: Catalog,
+    /// Shared texts, in written order, whether or not a rule uses them.
+    pub texts: Vec<Arc<SharedText>>,
     /// The default message.
     pub base: Base,
     /// Per-model rules, in trial order.

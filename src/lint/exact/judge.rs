@@ -11,7 +11,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::matchers::{groups, of_gate};
 use super::walk::{Visitor, walk};
-use super::{Exact, Scope, Who};
+use super::{Exact, Part, Place, Scope, Who};
 use crate::analysis::Answer;
 use crate::analysis::gate::Function;
 use crate::rules::{Condition, ConditionKind, Gate};
@@ -31,6 +31,7 @@ pub(in crate::lint) struct Verdict {
     /// The `when` value, or the nested gate that is to blame.
     pub(in crate::lint) span: Span,
     pub(in crate::lint) rule: Option<Box<str>>,
+    pub(in crate::lint) place: Place,
     /// Whether it is so in all contexts, not only in those that come to it.
     pub(in crate::lint) everywhere: bool,
     pub(in crate::lint) labels: Vec<(Span, String)>,
@@ -44,8 +45,10 @@ impl<'a> Exact<'a> {
         if let Some(verdicts) = &self.verdicts {
             return Rc::clone(verdicts);
         }
-        let mut court = Court::default();
-        walk(self, &mut court);
+        let rules = self.rules;
+        let mut court =
+            Court { exact: self, sessions: FxHashMap::default(), found: IndexMap::default(), facts: Vec::new() };
+        walk(rules, &mut court);
         let verdicts = court.verdicts();
         self.verdicts = Some(Rc::clone(&verdicts));
         verdicts
@@ -53,8 +56,8 @@ impl<'a> Exact<'a> {
 }
 
 /// A gate in a shared text is judged at each use; what is wrong with it is wrong if it is at all of them.
-#[derive(Default)]
-struct Court {
+struct Court<'e, 'a> {
+    exact: &'e mut Exact<'a>,
     /// How often each gate of a shared text was judged; any other is judged once.
     sessions: FxHashMap<Span, usize>,
     /// By kind and place: the verdict, the gate that was judged, and how often it was the same.
@@ -62,7 +65,7 @@ struct Court {
     facts: Vec<u64>,
 }
 
-impl Court {
+impl Court<'_, '_> {
     fn count(&mut self, scope: &Scope<'_>, gate: &Gate) {
         if scope.shared.is_some() {
             *self.sessions.entry(gate.span).or_default() += 1;
@@ -77,16 +80,21 @@ impl Court {
     }
 }
 
-impl<'a> Visitor<'a> for Court {
-    fn gate(&mut self, exact: &mut Exact<'a>, scope: &Scope<'a>, gate: &'a Gate) {
-        if is_free(scope, gate, &mut self.facts) || exact.is_spoilt(gate) {
+impl<'a> Visitor<'a> for Court<'_, 'a> {
+    fn scope(&mut self, contributor: usize, part: Part) -> Scope<'a> {
+        self.exact.scope(contributor, part)
+    }
+
+    fn gate(&mut self, scope: &Scope<'a>, gate: &'a Gate) {
+        if is_free(scope, gate, &mut self.facts) || self.exact.is_spoilt(gate) {
             self.count(scope, gate);
             return;
         }
-        let mut case = Case { exact, scope, who: scope.who.clone(), found: Vec::new() };
+        let mut case = Case { exact: self.exact, scope, who: scope.who.clone(), found: Vec::new() };
         let heard = case.hear(gate);
         let found = case.found;
-        let heard = exact.decided(heard, gate.span, scope.rule, || "whether this gate can hold and fail".to_owned());
+        let heard =
+            self.exact.decided(heard, gate.span, scope.rule, || "whether this gate can hold and fail".to_owned());
         if heard == Some(false) {
             return;
         }
@@ -414,7 +422,7 @@ impl<'a> Case<'_, 'a> {
         gates.iter().for_each(|gate| of_gate(gate, &mut matchers));
         let mut grounds = Vec::new();
         matchers.into_iter().for_each(|matcher| groups(&matcher.pattern, &mut grounds));
-        self.found.push(Verdict { kind, span, rule, everywhere, labels, grounds });
+        self.found.push(Verdict { kind, span, rule, place: self.scope.place, everywhere, labels, grounds });
     }
 }
 

@@ -2,52 +2,40 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::rules::{
-    ConditionKind, Gate, Line, MatchCondition, Matcher, Part, Pattern, RuleSet, SectionRule, Text, TextBody,
-};
+use super::reach::{Part, Scope};
+use super::walk::{Purpose, Visitor, walk};
+use crate::rules::{ConditionKind, Gate, MatchCondition, Matcher, Pattern, RuleSet};
 use crate::source::Span;
 
-/// Those of groups, contributors, gates and tool search.
-pub(in crate::lint) fn matchers(rules: &RuleSet) -> Vec<&Matcher> {
-    let mut found: Vec<&Matcher> = rules.catalog.model_groups().iter().map(|group| &group.matcher).collect();
-    of_sections(&rules.base.sections, &mut found);
-    rules.base.content.iter().for_each(|text| of_text(text, &mut found));
-    for contributor in &rules.contributors {
-        found.extend(contributor.matching.as_ref().and_then(|matching| matching.predicate.as_ref()));
-        contributor.when.iter().for_each(|gate| of_gate(gate, &mut found));
-        of_sections(&contributor.sections, &mut found);
-        contributor.content.iter().for_each(|text| of_text(text, &mut found));
-        if let Some(prompt) = &contributor.full_prompt {
-            prompt.when.iter().for_each(|gate| of_gate(gate, &mut found));
-            of_text(&prompt.text, &mut found);
-        }
+/// All of them, with what they are for.
+pub(in crate::lint) fn matchers(rules: &RuleSet) -> Vec<(Purpose, &Matcher)> {
+    let mut collector = Collector::default();
+    walk(rules, &mut collector);
+    collector.found
+}
+
+#[derive(Default)]
+struct Collector<'a> {
+    found: Vec<(Purpose, &'a Matcher)>,
+    /// The places of the matchers of gates: those of shared texts are come to at each use.
+    seen: FxHashSet<Span>,
+}
+
+impl<'a> Visitor<'a> for Collector<'a> {
+    /// A matcher is what it is whoever comes to it.
+    fn scope(&mut self, _: usize, _: Part) -> Scope<'a> {
+        Scope::universal(None)
     }
-    rules.lines.iter().chain(&rules.blocks).for_each(|line| of_line(line, &mut found));
-    found.extend(rules.tool_search.as_ref().map(|search| &search.supported_models));
-    let mut seen = FxHashSet::default();
-    found.retain(|matcher| seen.insert(matcher.pattern.span));
-    found
-}
 
-fn of_line<'a>(line: &'a Line, found: &mut Vec<&'a Matcher>) {
-    line.when.iter().for_each(|gate| of_gate(gate, found));
-    of_text(&line.text, found);
-}
-
-fn of_sections<'a>(sections: &'a [SectionRule], found: &mut Vec<&'a Matcher>) {
-    for chosen in sections.iter().flat_map(|rule| &rule.overrides) {
-        chosen.when.iter().for_each(|gate| of_gate(gate, found));
-        chosen.action.content().into_iter().for_each(|text| of_text(text, found));
+    fn gate(&mut self, _: &Scope<'a>, gate: &'a Gate) {
+        let mut matchers = Vec::new();
+        of_gate(gate, &mut matchers);
+        matchers.retain(|matcher| self.seen.insert(matcher.pattern.span));
+        self.found.extend(matchers.into_iter().map(|matcher| (Purpose::Gate, matcher)));
     }
-}
 
-fn of_text<'a>(text: &'a Text, found: &mut Vec<&'a Matcher>) {
-    let TextBody::List(items) = &text.body else { return };
-    for item in items {
-        item.when.iter().for_each(|gate| of_gate(gate, found));
-        if let Part::Shared(shared, _) = &item.part {
-            of_text(&shared.text, found);
-        }
+    fn matcher(&mut self, purpose: Purpose, matcher: &'a Matcher) {
+        self.found.push((purpose, matcher));
     }
 }
 

@@ -4,6 +4,7 @@
 //! undecided. A question is about *some context that gets there* ([`Exact::witness`]): nothing is proved of
 //! contexts that cannot come to a place, say other models in a contributor's sections.
 
+mod composed;
 mod hooks;
 mod ids;
 mod judge;
@@ -28,13 +29,14 @@ use crate::context::Context;
 use crate::rules::{Condition, ConditionKind, Contributor, Gate, RuleSet, Text, ToolId};
 use crate::source::Span;
 
+pub(super) use composed::Says;
 pub(super) use ids::named_by;
 pub(super) use judge::{Kind, Verdict};
 pub(super) use matchers::{groups, matchers};
 pub(super) use overlap::Overlaps;
-pub(super) use reach::{Part, Scope, Who};
+pub(super) use reach::{Part, Place, Scope, Who};
 pub(super) use takers::{Fate, Takers};
-pub(super) use walk::{Visitor, walk};
+pub(super) use walk::{Purpose, Visitor, walk};
 
 /// The exact answers of one run.
 pub(super) struct Exact<'a> {

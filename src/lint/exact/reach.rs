@@ -43,6 +43,19 @@ pub(in crate::lint) enum Part {
     Layer,
     /// Its `full_prompt`: for its own models alone.
     FullPrompt,
+    /// What its own models get together, unless a full prompt applies.
+    Message,
+}
+
+/// What a place is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lint) enum Place {
+    /// What makes messages.
+    Rule,
+    /// A policy.
+    Policy,
+    /// A shared text that no rule uses.
+    UnusedText,
 }
 
 /// A place, by what leads to it.
@@ -50,6 +63,7 @@ pub(in crate::lint) enum Part {
 pub(in crate::lint) struct Scope<'a> {
     /// The id of the rule.
     pub(in crate::lint) rule: Option<&'a str>,
+    pub(in crate::lint) place: Place,
     /// The number of the contributor, in one.
     pub(in crate::lint) contributor: Option<usize>,
     pub(in crate::lint) who: Who,
@@ -64,7 +78,15 @@ pub(in crate::lint) struct Scope<'a> {
 impl<'a> Scope<'a> {
     /// The scope of a rule that every session comes to.
     pub(in crate::lint) fn universal(rule: Option<&'a str>) -> Self {
-        Self { rule, contributor: None, who: Who::Anyone, gates: Vec::new(), earlier: None, shared: None }
+        Self {
+            rule,
+            place: Place::Rule,
+            contributor: None,
+            who: Who::Anyone,
+            gates: Vec::new(),
+            earlier: None,
+            shared: None,
+        }
     }
 }
 
@@ -76,6 +98,7 @@ impl<'a> Exact<'a> {
         let when = rule.and_then(|rule| rule.when.as_ref()).filter(|_| part != Part::When);
         Scope {
             rule: rule.map(|rule| &*rule.id),
+            place: Place::Rule,
             contributor: Some(contributor),
             who,
             gates: when.into_iter().collect(),
@@ -84,12 +107,12 @@ impl<'a> Exact<'a> {
         }
     }
 
-    fn who(&mut self, contributor: usize, part: Part) -> Who {
+    pub(super) fn who(&mut self, contributor: usize, part: Part) -> Who {
         if let Some(who) = self.who.get(&(contributor, part)) {
             return who.clone();
         }
         let mut numbers = vec![contributor];
-        if part != Part::FullPrompt {
+        if matches!(part, Part::When | Part::Layer) {
             numbers.extend(self.takers.heirs(contributor));
         }
         let mut takers = Vec::new();
@@ -98,7 +121,7 @@ impl<'a> Exact<'a> {
             if matches!(self.sample(number), Ok(None)) {
                 continue;
             }
-            let own = number == contributor && part != Part::Layer;
+            let own = number == contributor && matches!(part, Part::When | Part::FullPrompt);
             let function = if own { Function::TRUE } else { self.without_full_prompt(number) };
             if function != Function::FALSE {
                 takers.push(Taker { contributor: number, function });

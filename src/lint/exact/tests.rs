@@ -223,6 +223,61 @@ fn contexts() -> Vec<Context> {
     all
 }
 
+/// `tone` and the group that contains it, each with overrides of all kinds or not there.
+fn arb_group_and_part() -> impl Strategy<Value = Value> {
+    let action = prop_oneof![
+        3 => select(vec![json!("x"), json!("{{one}}")]).prop_map(|text| json!({ "action": "replace", "content": text })),
+        1 => Just(json!({ "action": "append", "content": ["", { "parent": true }, "{{one}}"] })),
+        1 => select(vec!["remove", "preserve"]).prop_map(|action| json!({ "action": action })),
+    ];
+    let one = (action, prop::option::of(arb_gate())).prop_map(|(action, when)| guarded(action, when)).boxed();
+    let section = || prop::option::weighted(0.7, prop::collection::vec(one.clone(), 1..3));
+    (section(), section()).prop_map(|(identity, tone)| {
+        let mut sections = json!({});
+        for (name, overrides) in [("identity", identity), ("tone", tone)] {
+            if let Some(overrides) = overrides {
+                sections[name] = json!(overrides);
+            }
+        }
+        sections
+    })
+}
+
+/// The same for the default message, which has no parents.
+fn with_no_parent(sections: Value) -> Value {
+    serde_json::from_str(&sections.to_string().replace(r#"{"parent":true}"#, r#""x""#)).unwrap()
+}
+
+/// The overrides that a message was made of, by section.
+#[derive(Default)]
+struct Composed<'r> {
+    found: HashMap<Section, &'r Override>,
+    replaced: bool,
+}
+
+impl<'r> Recorder<'r> for Composed<'r> {
+    type Text = String;
+
+    fn record(&mut self, event: Event<'r>) {
+        match event {
+            // The default message lies under all others, whenever it is laid.
+            Event::Override { rule: "base", section, chosen } => _ = self.found.entry(section).or_insert(chosen),
+            Event::Override { section, chosen, .. } => _ = self.found.insert(section, chosen),
+            Event::FullPrompt(_) => self.replaced = true,
+            _ => {}
+        }
+    }
+}
+
+/// The override of `tone` that a context loses to a replaced `identity`.
+fn discarded<'r>(rules: &'r RuleSet, context: &Context) -> Option<&'r Override> {
+    let mut composed = Composed::default();
+    interpret(rules, &Facts::new(&rules.catalog, context), &mut composed);
+    let group = composed.found.get(&Section::Identity).filter(|_| !composed.replaced)?;
+    let part = composed.found.get(&Section::Tone)?;
+    matches!(group.action, crate::rules::Action::Replace(_)).then_some(*part)
+}
+
 /// What happened in all contexts.
 #[derive(Default)]
 struct Seen {
@@ -317,6 +372,70 @@ proptest! {
                 everyone.extend(front.iter().map(|trial| exact.takers.trials()[*trial].contributor));
                 prop_assert!(!everyone.contains(&number));
             }
+        }
+    }
+
+    #[test]
+    fn what_the_runtime_discards(
+        base in arb_group_and_part(),
+        layers in prop::collection::vec((arb_group_and_part(), prop::option::of(arb_gate()), any::<bool>()), 0..4),
+        prompts in prop::collection::vec(any::<bool>(), 4),
+    ) {
+        let families = ["a1", "a", "B", "1"];
+        let contributor = |(((sections, when, extends), family), prompt): (((Value, _, bool), &str), bool)| {
+            let rule = json!({ "match": { "families": [family] }, "sections": sections, "extends": extends });
+            let mut rule = guarded(rule, when);
+            if prompt {
+                rule["full_prompt"] = json!({ "when": { "workspaceless": true }, "text": "x" });
+            }
+            rule
+        };
+        let contributors = layers.into_iter().zip(families).zip(prompts).map(contributor).collect();
+        let mut source = assemble(contributors, Vec::new());
+        source["base"] = json!({ "bind": { "one": { "first_client_tool": ["toolB"] } }, "sections": with_no_parent(base) });
+        let mut loaded = loaded(&source);
+        let found = super::super::check(&mut loaded, &Disk);
+        let rules = &loaded.rules;
+        let place = |lost: &Override| {
+            let sections = rules.contributors.iter().map(|rule| &rule.sections).chain([&rules.base.sections]);
+            let mut owners = sections.flatten().filter(|rule| rule.overrides.iter().any(|one| std::ptr::eq(one, lost)));
+            let owner = owners.next().unwrap();
+            if owner.overrides.len() == 1 { owner.span } else { lost.action_span }
+        };
+        let told: HashSet<Span> = of(&found, Code::SectionMasked).map(|found| found.span).collect();
+        for context in contexts() {
+            if let Some(lost) = discarded(rules, &context) {
+                prop_assert!(told.contains(&place(lost)), "{context:?}: {source}");
+            }
+        }
+        for finding in of(&found, Code::SectionMasked) {
+            let lost = discarded(rules, finding.witness.as_ref().unwrap());
+            prop_assert_eq!(lost.map(place), Some(finding.span), "{}", source);
+        }
+        prop_assert_eq!(told.len(), of(&found, Code::SectionMasked).count());
+    }
+
+    #[test]
+    fn what_gates_of_policies_and_unused_texts_do(policy in arb_gate(), item in arb_gate()) {
+        let mut source = assemble(Vec::new(), Vec::new());
+        source["policies"] = json!([{ "id": "p", "never": { "mode": "replace" }, "when": policy }]);
+        source["texts"] = json!({ "unused": [{ "when": item, "text": "x" }] });
+        let mut loaded = loaded(&source);
+        let found = super::super::check(&mut loaded, &Disk);
+        let rules = &loaded.rules;
+        let crate::rules::TextBody::List(items) = &rules.texts[0].text.body else { panic!("{source}") };
+        for gate in rules.policies[0].when.iter().chain(&items[0].when) {
+            let facts = contexts();
+            let outcomes: HashSet<bool> =
+                facts.iter().map(|context| Facts::new(&rules.catalog, context).holds(gate)).collect();
+            // A nested gate may be to blame for the whole.
+            let never = blames(&found, &[Code::GateNeverHolds], gate.span);
+            let always = blames(&found, &[Code::GateAlwaysHolds], gate.span);
+            prop_assert!(never || outcomes.contains(&true), "{source}");
+            prop_assert!(always || outcomes.contains(&false), "{source}");
+            let says = |code| of(&found, code).any(|found| found.span == gate.span);
+            prop_assert!(!(says(Code::GateNeverHolds) && outcomes.contains(&true)), "{source}");
+            prop_assert!(!(says(Code::GateAlwaysHolds) && outcomes.contains(&false)), "{source}");
         }
     }
 
