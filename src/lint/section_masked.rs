@@ -12,7 +12,7 @@ use crate::analysis::gate::Function;
 use crate::context::Context;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::message::Section;
-use crate::rules::Override;
+use crate::rules::{Action, Override};
 use crate::source::Span;
 
 pub(super) fn check<'a>(subject: &Subject<'a>, exact: &mut Exact<'a>, findings: &mut Findings) {
@@ -51,7 +51,7 @@ fn masked<'a>(
     findings: &mut Findings,
 ) {
     let groups = says(exact, stack, group);
-    if !candidates(&groups).any(|group| discards(&group)) {
+    if !candidates(&groups).any(|group| masks(&group)) {
         return;
     }
     let parts = says(exact, stack, part);
@@ -78,7 +78,7 @@ fn discarded<'a>(
     groups: &[Says<'a>],
 ) -> Answer<Option<(Candidate<'a>, Context)>> {
     let counts = part.counts(exact, parts)?;
-    for group in candidates(groups).filter(discards) {
+    for group in candidates(groups).filter(masks) {
         let discards = group.counts(exact, groups)?;
         let both = exact.space.and(counts, discards)?;
         if let Some(context) = exact.session(chosen, both)? {
@@ -127,27 +127,37 @@ fn candidates<'a>(says: &[Says<'a>]) -> impl Iterator<Item = Candidate<'a>> {
     })
 }
 
-/// An empty replacement is a removal to the runtime, and that keeps the parts.
-fn discards(group: &Candidate<'_>) -> bool {
-    let action = group.chosen.action.as_str();
-    discards_parts(group.layer.rule.section, action) && (action != "replace" || replaces(group.chosen))
+/// Whether the overrides of its parts are no overrides in its message. An empty replacement is a removal to the
+/// runtime, and that keeps the parts; the steps of a transform get them as part of their text.
+fn masks(group: &Candidate<'_>) -> bool {
+    match group.chosen.action {
+        Action::Transform(_) => true,
+        Action::Replace(_) if !replaces(group.chosen) => false,
+        _ => discards_parts(group.layer.rule.section, group.chosen.action.as_str()),
+    }
 }
 
 fn diagnostic<'a>(exact: &Exact<'a>, part: &Candidate<'a>, group: &Candidate<'a>) -> Diagnostic {
     let (section, whole) = (part.layer.rule.section.as_str(), group.layer.rule.section.as_str());
     let action = group.chosen.action.as_str();
-    let message = format!(
-        "the runtime discards this override of `{section}`, as the same message can {action} `{whole}`, which contains it"
-    );
+    let what = match group.chosen.action {
+        Action::Transform(_) => format!("this override of `{section}` is but text to the steps of another"),
+        _ => format!("the runtime discards this override of `{section}`"),
+    };
+    let message = format!("{what}, as the same message can {action} `{whole}`, which contains it");
     let whose = match group.id(exact) {
         _ if group.layer.contributor == part.layer.contributor => "in the same rule".to_owned(),
         Some(id) => format!("by `{id}`"),
         None => "by the default message".to_owned(),
     };
     let diagnostic = Diagnostic::new(Code::SectionMasked, part.place(), message)
-        .related(group.place(), format!("{action}d here, {whose}"))
+        .related(group.place(), format!("{} here, {whose}", past(action)))
         .help(format!("override a part of `{whole}` instead of the whole, such as `preamble`"));
     Diagnostic { rule: part.id(exact).map(str::to_owned), ..diagnostic }
+}
+
+fn past(action: &str) -> String {
+    if action.ends_with('e') { format!("{action}d") } else { format!("{action}ed") }
 }
 
 #[cfg(test)]
@@ -176,14 +186,19 @@ mod tests {
 
     #[test]
     fn other_actions_on_the_group_keep_its_parts() {
-        for group in [
-            "{action: append, content: \"\\nx\"}",
-            "{action: remove}",
-            "{action: transform, steps: [{append: x}]}",
-            "{action: preserve}",
-        ] {
+        for group in ["{action: append, content: \"\\nx\"}", "{action: remove}", "{action: preserve}"] {
             assert_eq!(masked(&format!("identity: {group}"), &contributor("a", TONE)), [""; 0], "{group}");
         }
+    }
+
+    #[test]
+    fn a_transform_of_the_group_gets_its_parts() {
+        let transformed = "identity: {action: transform, steps: [{append: x}]}";
+        assert_eq!(masked(transformed, &contributor("a", TONE)).len(), 1);
+        assert_eq!(
+            masked(&TONE[11..TONE.len() - 1], &contributor("a", &format!("sections: {{{transformed}}}"))).len(),
+            1
+        );
     }
 
     #[test]
