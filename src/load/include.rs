@@ -256,7 +256,8 @@ type Parsed = (Option<Node>, Vec<Diagnostic>);
 fn parse(sources: &Sources, file: FileId) -> Parsed {
     match yaml::parse(file, sources.file(file)) {
         Ok(mut root) => {
-            let diagnostics = schema::validate(Schema::Rules, sources.whole(file), &mut root);
+            let text = sources.file(file).text();
+            let diagnostics = schema::validate_text(Schema::Rules, text, sources.whole(file), &mut root);
             (Some(root), diagnostics)
         }
         Err(diagnostic) => (None, vec![diagnostic]),

@@ -6,6 +6,8 @@ use serde_json::Value as Json;
 
 use crate::compile::{meant_boolean, meant_number, nearest};
 use crate::diagnostic::{Class, Code, Diagnostic, Edit, Fix};
+use crate::load::node::Entry;
+use crate::load::yaml;
 use crate::source::Span;
 
 pub(super) fn strings(options: &Json) -> Vec<String> {
@@ -66,6 +68,36 @@ pub(super) fn listed_alone(diagnostic: Diagnostic, text: &str) -> Diagnostic {
         return diagnostic.help("write a list");
     }
     around(diagnostic, "write a list", ["[", "]"])
+}
+
+/// A sentence with a colon in it, where a string belongs: `mapping` is all of it.
+pub(super) fn sentence(diagnostic: Diagnostic, mapping: Span, entry: &Entry) -> Diagnostic {
+    let diagnostic = diagnostic.help("quote it: the `: ` makes a mapping of it");
+    let text = format!("{}: {}", entry.key, entry.value.as_str().unwrap_or_default());
+    // On one line, and neither part in quotes.
+    if mapping.range().len() != text.len() {
+        return diagnostic;
+    }
+    let edit = Edit { span: mapping, replacement: yaml::quoted(&text) };
+    diagnostic.fix(Fix { title: "quote it".to_owned(), edits: vec![edit], safe: false })
+}
+
+/// A `:` with its value right behind it, which ends at this offset of the span.
+pub(super) fn insert_blank(diagnostic: Diagnostic, at: usize) -> Diagnostic {
+    let at = diagnostic.span.range().start + at;
+    let edit = Edit { span: Span::new(diagnostic.span.file, at, at), replacement: " ".to_owned() };
+    let fix = Fix { title: "insert a blank".to_owned(), edits: vec![edit], safe: false };
+    diagnostic.help("there is no blank after the `:`").fix(fix)
+}
+
+/// An unknown key that stands for a missing one; the only one for the only one may be renamed.
+pub(super) fn rename(diagnostic: Diagnostic, missing: &str, only: bool) -> Diagnostic {
+    if !only {
+        return diagnostic.help(format!("`{missing}` is missing here: perhaps it is meant"));
+    }
+    let edit = Edit { span: diagnostic.span, replacement: missing.to_owned() };
+    let fix = Fix { title: format!("replace with `{missing}`"), edits: vec![edit], safe: false };
+    diagnostic.help(format!("`{missing}` is missing here: probably it is meant")).fix(fix)
 }
 
 fn around(diagnostic: Diagnostic, title: &str, [before, after]: [&str; 2]) -> Diagnostic {
