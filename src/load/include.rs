@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::files::{Files, ReadError, normal};
 use super::node::Node;
-use super::{Document, LoadError, Schema, schema, yaml};
+use super::{Document, LoadError, Schema, schema, suggestion, yaml};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::parallel;
 use crate::source::{FileId, SourceFile, Sources, Span};
@@ -216,14 +216,20 @@ impl Finder<'_> {
         if !path.starts_with(&self.folder) || path.starts_with("..") && !self.folder.starts_with("..") {
             return Err(escapes(outside));
         }
+        let is_included =
+            |path: &Path| self.files.canonical(path).is_some_and(|canonical| self.known.contains_key(&canonical));
         let missing = |error: ReadError| {
             let message = format!("`{entry}` cannot be included: {error}");
-            let help = match error {
-                _ if entry.contains('*') => "name the files one by one: patterns are not expanded",
-                ReadError::IsFolder => "name the files in it one by one",
-                _ => "the path is relative to the file that includes it",
-            };
-            Box::new(Diagnostic::new(Code::IncludeNotFound, *span, message).help(help))
+            let diagnostic = Diagnostic::new(Code::IncludeNotFound, *span, message);
+            Box::new(match error {
+                _ if entry.contains('*') => diagnostic.help("name the files one by one: patterns are not expanded"),
+                ReadError::IsFolder => diagnostic.help("name the files in it one by one"),
+                ReadError::NotFound => match suggestion::meant(self.files, here, &self.folder, entry, &is_included) {
+                    Some(meant) => diagnostic.did_you_mean(&meant).help(suggestion::RELATIVE),
+                    None => diagnostic.help(suggestion::RELATIVE),
+                },
+                _ => diagnostic.help(suggestion::RELATIVE),
+            })
         };
         let canonical = self.files.canonical(&path).ok_or_else(|| missing(ReadError::NotFound))?;
         if self.canonical_folder.as_ref().is_some_and(|folder| !canonical.starts_with(folder)) {
