@@ -52,3 +52,8 @@ pub(super) fn lines(text: &str, range: std::ops::Range<usize>) -> impl Iterator<
     let starts = std::iter::successors(first, |at| lex::next_line(text, *at)).take_while(move |at| *at < range.end);
     starts.filter(|at| lex::line_end(text, *at) > *at)
 }
+
+/// Where the first thing on a line stands.
+pub(super) fn content(text: &str, line: usize) -> usize {
+    lex::line_content(text, line)
+}
