@@ -115,11 +115,14 @@ fn belonging<'s, 'n>(
     let (Some(empty), Some(around)) = (place.entry, place.around) else { return found };
     let is_block = around.entries().first().is_some_and(|first| first.key_span.start == around.span.start);
     let mapping = error.instance_path().as_str().rsplit_once('/').map_or("", |(mapping, _)| mapping);
-    let Some(known) = known_around(schema, mapping, errors).filter(|_| is_block) else { return found };
+    if !is_block {
+        return found;
+    }
+    let places = Around::of(schema, mapping, errors);
     found.open.extend(Shape::with_keyword(schema, error.schema_path()));
     let behind = around.entries().iter().skip_while(|entry| entry.key_span != empty.key_span).skip(1);
     for entry in behind.take(MOST_KEYS) {
-        if known.contains(&entry.key) || !found.takes(entry, &known) {
+        if places.has_place_for(entry) || !found.takes(entry, &places) {
             break;
         }
         found.entries.push(entry);
@@ -129,11 +132,10 @@ fn belonging<'s, 'n>(
 
 impl Belonging<'_, '_> {
     /// Whether an entry belongs in the empty key, or in an empty one that does.
-    fn takes(&mut self, entry: &Entry, known_around: &[String]) -> bool {
-        let misspelt = nearest(&entry.key, known_around.iter().map(String::as_str)).is_some();
+    fn takes(&mut self, entry: &Entry, around: &Around) -> bool {
         let is_empty = is_empty(&entry.value);
         let fits = |shape: &Shape<'_>, value: &Shape<'_>| {
-            (is_empty || value.fits(&entry.value)) && (shape.names(&entry.key) || !misspelt)
+            (is_empty || value.fits(&entry.value)) && (shape.names(&entry.key) || around.is_far_from(&entry.key))
         };
         let shapes = self.open.iter().rev().flat_map(|shape| [(shape.clone(), false), (shape.item(), true)]);
         let mut values = shapes.filter_map(|(shape, in_item)| {
@@ -149,12 +151,45 @@ impl Belonging<'_, '_> {
     }
 }
 
-/// The keys that a mapping may have, if the validator found others in it.
-fn known_around(schema: &Json, mapping: &str, errors: &[ValidationError<'_>]) -> Option<Vec<String>> {
-    let mut errors = errors.iter().filter(|error| error.instance_path().as_str() == mapping);
-    errors.find_map(|error| names_known_to(schema, error))
+/// Which keys have a place in the mapping around an empty key.
+enum Around {
+    /// These.
+    Named(Vec<String>),
+    /// All whose values fit; these do not.
+    Free(FxHashSet<String>),
 }
 
+impl Around {
+    fn of(schema: &Json, mapping: &str, errors: &[ValidationError<'_>]) -> Self {
+        let mut here = errors.iter().filter(|error| error.instance_path().as_str() == mapping);
+        if let Some(names) = here.find_map(|error| names_known_to(schema, error)) {
+            return Self::Named(names);
+        }
+        let types = errors.iter().filter(|error| matches!(error.kind(), ValidationErrorKind::Type { .. }));
+        let keys = types.filter_map(|error| {
+            let key = error.instance_path().as_str().strip_prefix(mapping)?.strip_prefix('/')?;
+            (!key.contains('/')).then(|| unescaped(key))
+        });
+        Self::Free(keys.collect())
+    }
+
+    fn has_place_for(&self, entry: &Entry) -> bool {
+        match self {
+            Self::Named(names) => names.contains(&entry.key),
+            Self::Free(misfits) => !misfits.contains(&entry.key),
+        }
+    }
+
+    /// Whether a key is none of those around, misspelt; where all keys have a place, none is.
+    fn is_far_from(&self, key: &str) -> bool {
+        match self {
+            Self::Named(names) => nearest(key, names.iter().map(String::as_str)).is_none(),
+            Self::Free(_) => false,
+        }
+    }
+}
+
+/// The keys that a mapping may have, where the validator found others in it.
 fn names_known_to(schema: &Json, error: &ValidationError<'_>) -> Option<Vec<String>> {
     match error.kind() {
         ValidationErrorKind::AdditionalProperties { .. } => Some(known_keys(schema, error.schema_path())),

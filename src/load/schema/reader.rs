@@ -12,12 +12,13 @@ use super::lost::{Lost, is_empty};
 use super::place::{Place, Step};
 use super::shape::Shape;
 use super::words::{
-    in_words, insert_blank, listed, listed_alone, meant, name_help, quoted, rename, sentence, strings, suggest, types,
-    unknown_finding,
+    around, form_help, in_words, insert_blank, listed, listed_alone, meant, name_help, quoted, rename, sentence,
+    strings, suggest, tight_dashes, types, unknown_finding,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::MOST_ERRORS;
 use crate::load::node::{Entry, Node, Value};
+use crate::source::Span;
 
 /// One fault with the way to its node.
 pub(super) struct Fault {
@@ -69,6 +70,13 @@ impl<'e, 'n> Reader<'e, 'n> {
     /// The definition that the failing keyword belongs to, such as `action_name`.
     fn definition(&self) -> &str {
         definition(self.error.schema_path())
+    }
+
+    /// The definition, if the keyword is its own and not that of a part of it.
+    fn whole_definition(&self) -> &str {
+        let own = |rest: &str| rest.matches('/').count() == 1;
+        let is_own = self.error.schema_path().as_str().strip_prefix("/$defs/").is_some_and(own);
+        if is_own { self.definition() } else { "" }
     }
 
     fn unknown_key(&self, key: &str, meaning: &Meaning, known: &[String]) -> Option<Fault> {
@@ -153,12 +161,24 @@ impl<'e, 'n> Reader<'e, 'n> {
         let place = self.place;
         let types = types(expected);
         let message = format!("{} is {}, where {} belongs", place.name(), self.found(), in_words(&types));
-        let diagnostic = Diagnostic::new(Code::WrongType, place.value_span(), message);
+        let diagnostic = Diagnostic::new(Code::WrongType, self.value_span(), message);
+        if let Some(help) = form_help(self.whole_definition(), &place.node.value, place.entry) {
+            return self.fault(diagnostic.help(help));
+        }
         let is_gate = |key: &str| matches!(place.path.iter().rev().nth(1), Some(Step::Key(around)) if around == key);
         self.fault(match &place.node.value {
             Value::Bool(_) | Value::Number(_) if types.contains(&JsonType::String) => quoted(diagnostic),
             Value::String(text) => match (types.as_slice(), meant(text, &types)) {
                 (_, Some(meant)) => diagnostic.did_you_mean_just(&meant),
+                (types, None) if types.contains(&JsonType::Array) && text.starts_with('-') => {
+                    tight_dashes(diagnostic, self.subject.text)
+                }
+                (types, None) if types.contains(&JsonType::Object) && self.tight_colon(text).is_some() => {
+                    insert_blank(diagnostic, self.tight_colon(text).unwrap_or_default() + 1)
+                }
+                _ if self.whole_definition() == "setting" && SETTING_TYPES.contains(&text.as_str()) => {
+                    around(diagnostic, &format!("write `{{type: {text}}}`"), ["{type: ", "}"])
+                }
                 ([JsonType::Array], None) => listed_alone(diagnostic, text),
                 _ => diagnostic,
             },
@@ -167,6 +187,22 @@ impl<'e, 'n> Reader<'e, 'n> {
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::Sequence(_) | Value::Mapping(_) => diagnostic,
         })
+    }
+
+    /// The colon of `key:value`, where that is a string and a mapping with this key belongs.
+    fn tight_colon(&self, text: &str) -> Option<usize> {
+        let (key, _) = text.split_once(':')?;
+        let shape = Shape::with_keyword(self.subject.schema, self.error.schema_path())?;
+        let is_plain = self.place.node.span.range().len() == text.len();
+        (is_plain && shape.names(key)).then_some(key.len())
+    }
+
+    /// The span of the value; of its key or of its `-`, where nothing stands there.
+    fn value_span(&self) -> Span {
+        let span = self.place.value_span();
+        let Some(dash) = span.range().start.checked_sub(1).filter(|_| span.range().is_empty()) else { return span };
+        let before = self.subject.text.get(dash..span.range().start);
+        if before == Some("-") { Span::new(span.file, dash, dash + 1) } else { span }
     }
 
     /// What stands where something else belongs.
@@ -266,6 +302,8 @@ fn missing_at<'e>(path: &str, errors: &'e [ValidationError<'e>]) -> Vec<&'e str>
     })
     .collect()
 }
+
+const SETTING_TYPES: [&str; 3] = ["boolean", "number", "string"];
 
 fn definition(path: &Location) -> &str {
     path.as_str().strip_prefix("/$defs/").and_then(|rest| rest.split('/').next()).unwrap_or_default()
