@@ -3,7 +3,7 @@
 //! First all files are found, level by level, each level read and parsed on all cores; then a walk in
 //! reading order finds the cycles and the files that are named twice.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
@@ -213,7 +213,8 @@ impl Finder<'_> {
         if Path::new(entry).has_root() {
             return Err(escapes("is an absolute path"));
         }
-        if !path.starts_with(&self.folder) || path.starts_with("..") && !self.folder.starts_with("..") {
+        let is_outside = !path.starts_with(&self.folder) || path.starts_with("..") && !self.folder.starts_with("..");
+        if is_outside || climbs_out(&self.folder, &normal(here), entry) {
             return Err(escapes(outside));
         }
         let is_included =
@@ -254,6 +255,25 @@ impl Finder<'_> {
             },
         }
     }
+}
+
+/// Whether an entry of a file in `here` leaves `folder` on its way, even if it comes back by the folder's name: then
+/// where it leads would depend on that name.
+fn climbs_out(folder: &Path, here: &Path, entry: &str) -> bool {
+    let Ok(below) = here.strip_prefix(folder) else { return false };
+    let mut depth = below.components().count();
+    Path::new(entry).components().any(|part| match part {
+        Component::ParentDir if depth == 0 => true,
+        Component::ParentDir => {
+            depth -= 1;
+            false
+        }
+        Component::Normal(_) => {
+            depth += 1;
+            false
+        }
+        Component::CurDir | Component::RootDir | Component::Prefix(_) => false,
+    })
 }
 
 type Parsed = (Option<Node>, Vec<Diagnostic>);
@@ -329,4 +349,16 @@ fn cycle(open: &[(FileId, usize)], include: Include, found: &Tree, sources: &Sou
     others.fold(diagnostic, |diagnostic, other| {
         diagnostic.related(other.span, format!("{} is included here", name(other.target)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_that_leave_the_folder() {
+        let leaves = |here: &str, entry: &str| climbs_out(Path::new("/r"), Path::new(here), entry);
+        assert!(leaves("/r", "../r/a.yaml") && leaves("/r/b", "../../r/a.yaml") && leaves("/r", "b/../../r/a.yaml"));
+        assert!(!leaves("/r/b", "../a.yaml") && !leaves("/r", "./b/../a.yaml") && !leaves("/r", "a.yaml"));
+    }
 }
