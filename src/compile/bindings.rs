@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Compiler, every, nearest};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::load::{Entry, Node, within};
+use crate::load::{Entry, Node, Value, within};
 use crate::rules::{Binding, BindingSource, Piece, SettingType, Template};
 
 /// How many bytes may be gone through to find the places of one string's faults: each is looked for from
@@ -16,7 +16,8 @@ impl<'a> Compiler<'a> {
     /// The `bind` of a rule. From here on, and until the rule ends, its strings may use the names.
     pub(super) fn bind(&mut self, rule: &'a Node) -> Option<Box<[Arc<Binding>]>> {
         let Some(bind) = rule.get("bind") else { return Some(Box::default()) };
-        let bindings = every(bind.entries().iter().map(|entry| self.binding(entry)));
+        let Value::Mapping(entries) = &bind.value else { return None };
+        let bindings = every(entries.iter().map(|entry| self.binding(entry)));
         // Where a binding is at fault, nothing can be said of variables: braces are ordinary characters.
         let bindings: Box<[_]> = bindings?.into();
         self.bindings = Some(bindings.clone());

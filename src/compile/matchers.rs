@@ -34,7 +34,7 @@ impl<'a> Compiler<'a> {
             "suffix" => literals(LiteralKind::Suffix, value)?,
             "contains" => literals(LiteralKind::Contains, value)?,
             "regex" => MatchCondition::Regex(RegexPattern {
-                regex: self.pattern_of(value, ModelRegex::new)?,
+                regex: self.pattern_of(value, Subject::Ids, ModelRegex::new)?,
                 span: value.span,
             }),
             "all" => MatchCondition::All(self.patterns(value)?),
@@ -68,11 +68,16 @@ impl<'a> Compiler<'a> {
 
     /// A pattern on texts.
     pub(super) fn regex(&mut self, node: &'a Node) -> Option<Regex> {
-        self.pattern_of(node, Regex::new)
+        self.pattern_of(node, Subject::Texts, Regex::new)
     }
 
-    fn pattern_of<R, E: Display>(&mut self, node: &'a Node, build: impl FnOnce(&str) -> Result<R, E>) -> Option<R> {
-        match built(self.sources, node, build) {
+    fn pattern_of<R, E: Display>(
+        &mut self,
+        node: &'a Node,
+        subject: Subject,
+        build: impl FnOnce(&str) -> Result<R, E>,
+    ) -> Option<R> {
+        match built(self.sources, node, subject, build) {
             Ok(regex) => Some(regex),
             Err(diagnostic) => {
                 self.report(*diagnostic);
@@ -84,17 +89,26 @@ impl<'a> Compiler<'a> {
 
 /// The pattern of a string in Rust `regex` syntax; its faults are shown inside it.
 pub(crate) fn regex(sources: &Sources, node: &Node) -> Result<Regex, Box<Diagnostic>> {
-    built(sources, node, Regex::new)
+    built(sources, node, Subject::Texts, Regex::new)
+}
+
+/// What a pattern is matched against.
+#[derive(Clone, Copy)]
+enum Subject {
+    /// Model ids, by a matcher.
+    Ids,
+    Texts,
 }
 
 fn built<R, E: Display>(
     sources: &Sources,
     node: &Node,
+    subject: Subject,
     build: impl FnOnce(&str) -> Result<R, E>,
 ) -> Result<R, Box<Diagnostic>> {
     let pattern = node.as_str().unwrap_or_default();
     build(pattern).map_err(|error| {
-        let fault = Fault::of(pattern, &error);
+        let fault = Fault::of(pattern, subject, &error);
         let span = crate::load::within(sources, node.span, pattern, fault.range);
         let diagnostic = Diagnostic::new(Code::InvalidRegex, span, format!("not a regular expression: {}", fault.what));
         Box::new(fault.help.into_iter().fold(diagnostic, Diagnostic::help))
@@ -114,13 +128,13 @@ struct Fault {
 }
 
 impl Fault {
-    fn of(pattern: &str, error: &impl Display) -> Self {
+    fn of(pattern: &str, subject: Subject, error: &impl Display) -> Self {
         let whole = 0..pattern.len();
         match regex_syntax::parse(pattern) {
             Err(regex_syntax::Error::Parse(error)) => Self {
                 range: visible(pattern, error.span().start.offset, error.span().end.offset),
                 what: error.kind().to_string(),
-                help: help(error.kind()),
+                help: help(error.kind(), subject, pattern.get(error.span().start.offset..).unwrap_or_default()),
             },
             Err(regex_syntax::Error::Translate(error)) => Self {
                 range: visible(pattern, error.span().start.offset, error.span().end.offset),
@@ -140,10 +154,14 @@ fn visible(pattern: &str, start: usize, end: usize) -> Range<usize> {
     start..if start == end { next() } else { end }
 }
 
-fn help(kind: &regex_syntax::ast::ErrorKind) -> Option<&'static str> {
-    match kind {
-        regex_syntax::ast::ErrorKind::UnsupportedLookAround => {
+fn help(kind: &regex_syntax::ast::ErrorKind, subject: Subject, rest: &str) -> Option<&'static str> {
+    use regex_syntax::ast::ErrorKind as K;
+    match (kind, subject) {
+        (K::UnsupportedLookAround, Subject::Ids) => {
             Some("a matcher excludes ids by `not`, beside or around its `regex`")
+        }
+        (K::RepetitionMissing, _) if rest.starts_with('*') => {
+            Some("`*` repeats what stands before it; for anything write `.*`")
         }
         _ => None,
     }

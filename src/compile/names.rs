@@ -107,6 +107,10 @@ impl<'a> Names<'a> {
             if !is_sound {
                 self.lose_all(&entry.value);
             }
+            // Below an empty key, at its own column, stand what were to be declarations.
+            if form.is_none() {
+                self.lost.insert(&entry.key);
+            }
         }
     }
 

@@ -94,7 +94,13 @@ fn diagnostic(sources: &Sources, text: &Text, node: &Node, side: Side) -> Diagno
     }
     let written = scalar.as_str().unwrap_or_default();
     if written.is_empty() {
-        return diagnostic.help("an empty item at this end is an empty line: remove it");
+        let diagnostic = diagnostic.help("an empty item at this end is an empty line: remove it");
+        return match without_item(sources, node, side) {
+            Some(edit) => {
+                diagnostic.fix(Fix { title: "remove the empty item".to_owned(), edits: vec![edit], safe: true })
+            }
+            None => diagnostic,
+        };
     }
     let edit = match side {
         Side::Start => leading(sources, scalar.span, written),
@@ -104,6 +110,38 @@ fn diagnostic(sources: &Sources, text: &Text, node: &Node, side: Side) -> Diagno
         Some(edit) => diagnostic.fix(Fix { title: "drop the newline".to_owned(), edits: vec![edit], safe: true }),
         None => diagnostic,
     }
+}
+
+/// The edit that removes the first or last of several items: its whole line, or the item and its comma.
+fn without_item(sources: &Sources, list: &Node, side: Side) -> Option<Edit> {
+    // Something has to be left, whatever goes at the other end.
+    list.items().iter().find(|item| string(item).as_str() != Some(""))?;
+    let (item, text) = (side.of(list.items())?.span, sources.file(list.span.file).text());
+    let start = list.span.range().start;
+    let range = if text.get(start..)?.starts_with('[') {
+        match side {
+            Side::Start => item.range().start..list.items().get(1)?.span.range().start,
+            Side::End => list.items().iter().nth_back(1)?.span.range().end..item.range().end,
+        }
+    } else {
+        line_of_item(text, item)?
+    };
+    let removed = text.get(range.clone())?;
+    let (of_item, span) = (sources.text(item), Span::new(item.file, range.start, range.end));
+    // Nothing else, such as a comment, goes with it.
+    let rest = removed.replacen(of_item, "", 1);
+    let is_alone =
+        !of_item.contains('\n') && rest.chars().all(|char| char.is_whitespace() || char == ',' || char == '-');
+    is_alone.then(|| Edit { span, replacement: String::new() })
+}
+
+/// The line of a block list's item, with its line end, if nothing stands before its `-` there.
+fn line_of_item(text: &str, item: Span) -> Option<std::ops::Range<usize>> {
+    let start = text.get(..item.range().start)?.rfind('\n').map_or(0, |newline| newline + 1);
+    let before = text.get(start..item.range().start)?;
+    let dash = before.trim_start_matches(' ');
+    let length = text.get(item.range().end..)?.find('\n').map_or(text.len() - item.range().end, |newline| newline + 1);
+    (dash.starts_with('-') && dash.trim_end_matches(' ') == "-").then_some(start..item.range().end + length)
 }
 
 fn leading(sources: &Sources, scalar: Span, text: &str) -> Option<Edit> {

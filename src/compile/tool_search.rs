@@ -3,7 +3,7 @@
 use super::Compiler;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::{Document, Entry, Node, Value};
-use crate::rules::{SettingId, ToolSearch};
+use crate::rules::{SettingId, SettingType, ToolSearch};
 
 impl<'a> Compiler<'a> {
     /// Nothing wrong and no `tool_search` is `Some(None)`.
@@ -25,10 +25,11 @@ impl<'a> Compiler<'a> {
     fn one_tool_search(&mut self, entry: &'a Entry) -> Option<ToolSearch> {
         let node = &entry.value;
         self.in_rule(node, |compiler| {
-            let enabled_setting = node.get("enabled_setting").and_then(|setting| compiler.named_setting(setting));
+            let enabled_setting =
+                node.get("enabled_setting").and_then(|setting| compiler.setting_of_type(setting, SettingType::Boolean));
             let threshold_setting = match node.get("threshold_setting") {
                 None => Some(None),
-                Some(setting) => compiler.named_setting(setting).map(Some),
+                Some(setting) => compiler.setting_of_type(setting, SettingType::Number).map(Some),
             };
             let supported_models = node.get("supported_models").and_then(|models| compiler.matcher(models));
             let client_tool = node.get("client_tool").and_then(|tool| compiler.tool(tool));
@@ -49,8 +50,18 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    fn named_setting(&mut self, node: &'a Node) -> Option<SettingId> {
-        self.setting(node.as_str()?, node.span)
+    /// A setting that is named where only one type is of use.
+    fn setting_of_type(&mut self, node: &'a Node, expected: SettingType) -> Option<SettingId> {
+        let name = node.as_str()?;
+        let id = self.setting(name, node.span)?;
+        let setting = self.catalog.setting(id);
+        if setting.value_type == expected {
+            return Some(id);
+        }
+        let (found, declared) = (setting.value_type.as_str(), setting.span);
+        let message = format!("the setting `{name}` is a {found}, and a {} belongs here", expected.as_str());
+        self.report(Diagnostic::new(Code::SettingTypeMismatch, node.span, message).related(declared, "declared here"));
+        None
     }
 }
 

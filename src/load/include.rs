@@ -3,13 +3,13 @@
 //! First all files are found, level by level, each level read and parsed on all cores; then a walk in
 //! reading order finds the cycles and the files that are named twice.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
 use super::files::{Files, ReadError, normal};
 use super::node::Node;
-use super::{Document, LoadError, Schema, schema, yaml};
+use super::{Document, LoadError, Schema, schema, suggestion, yaml};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::parallel;
 use crate::source::{FileId, SourceFile, Sources, Span};
@@ -213,17 +213,24 @@ impl Finder<'_> {
         if Path::new(entry).has_root() {
             return Err(escapes("is an absolute path"));
         }
-        if !path.starts_with(&self.folder) || path.starts_with("..") && !self.folder.starts_with("..") {
+        let is_outside = !path.starts_with(&self.folder) || path.starts_with("..") && !self.folder.starts_with("..");
+        if is_outside || climbs_out(&self.folder, &normal(here), entry) {
             return Err(escapes(outside));
         }
+        let is_included =
+            |path: &Path| self.files.canonical(path).is_some_and(|canonical| self.known.contains_key(&canonical));
         let missing = |error: ReadError| {
             let message = format!("`{entry}` cannot be included: {error}");
-            let help = match error {
-                _ if entry.contains('*') => "name the files one by one: patterns are not expanded",
-                ReadError::IsFolder => "name the files in it one by one",
-                _ => "the path is relative to the file that includes it",
-            };
-            Box::new(Diagnostic::new(Code::IncludeNotFound, *span, message).help(help))
+            let diagnostic = Diagnostic::new(Code::IncludeNotFound, *span, message);
+            Box::new(match error {
+                _ if entry.contains('*') => diagnostic.help("name the files one by one: patterns are not expanded"),
+                ReadError::IsFolder => diagnostic.help("name the files in it one by one"),
+                ReadError::NotFound => match suggestion::meant(self.files, here, &self.folder, entry, &is_included) {
+                    Some(meant) => diagnostic.did_you_mean(&meant).help(suggestion::RELATIVE),
+                    None => diagnostic.help(suggestion::RELATIVE),
+                },
+                _ => diagnostic.help(suggestion::RELATIVE),
+            })
         };
         let canonical = self.files.canonical(&path).ok_or_else(|| missing(ReadError::NotFound))?;
         if self.canonical_folder.as_ref().is_some_and(|folder| !canonical.starts_with(folder)) {
@@ -250,13 +257,33 @@ impl Finder<'_> {
     }
 }
 
+/// Whether an entry of a file in `here` leaves `folder` on its way, even if it comes back by the folder's name: then
+/// where it leads would depend on that name.
+fn climbs_out(folder: &Path, here: &Path, entry: &str) -> bool {
+    let Ok(below) = here.strip_prefix(folder) else { return false };
+    let mut depth = below.components().count();
+    Path::new(entry).components().any(|part| match part {
+        Component::ParentDir if depth == 0 => true,
+        Component::ParentDir => {
+            depth -= 1;
+            false
+        }
+        Component::Normal(_) => {
+            depth += 1;
+            false
+        }
+        Component::CurDir | Component::RootDir | Component::Prefix(_) => false,
+    })
+}
+
 type Parsed = (Option<Node>, Vec<Diagnostic>);
 
 /// Parses and validates a file.
 fn parse(sources: &Sources, file: FileId) -> Parsed {
     match yaml::parse(file, sources.file(file)) {
         Ok(mut root) => {
-            let diagnostics = schema::validate(Schema::Rules, sources.whole(file), &mut root);
+            let text = sources.file(file).text();
+            let diagnostics = schema::validate_text(Schema::Rules, text, sources.whole(file), &mut root);
             (Some(root), diagnostics)
         }
         Err(diagnostic) => (None, vec![diagnostic]),
@@ -322,4 +349,16 @@ fn cycle(open: &[(FileId, usize)], include: Include, found: &Tree, sources: &Sou
     others.fold(diagnostic, |diagnostic, other| {
         diagnostic.related(other.span, format!("{} is included here", name(other.target)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_that_leave_the_folder() {
+        let leaves = |here: &str, entry: &str| climbs_out(Path::new("/r"), Path::new(here), entry);
+        assert!(leaves("/r", "../r/a.yaml") && leaves("/r/b", "../../r/a.yaml") && leaves("/r", "b/../../r/a.yaml"));
+        assert!(!leaves("/r/b", "../a.yaml") && !leaves("/r", "./b/../a.yaml") && !leaves("/r", "a.yaml"));
+    }
 }

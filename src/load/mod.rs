@@ -8,6 +8,7 @@ mod files;
 mod include;
 mod node;
 mod schema;
+mod suggestion;
 pub mod yaml;
 
 use std::path::{Path, PathBuf};

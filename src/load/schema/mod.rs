@@ -2,12 +2,17 @@
 //!
 //! The schemas in `schemas/` say what a document is; this stage turns what the validator finds
 //! into diagnostics that point at the key or value itself (`reader`, in the words of `words`), and
-//! marks the nodes at fault. It knows error kinds and the names of definitions, never the messages
+//! marks the nodes at fault. Errors with one cause are put together first: keys whose indentation is
+//! lost (`lost`), and unknown keys that stand for missing ones (`keys`). It knows error kinds and the names of definitions, never the messages
 //! of the validator.
 
+mod foreign;
 mod instance;
+mod keys;
+mod lost;
 mod place;
 mod reader;
+mod shape;
 mod words;
 
 use std::sync::OnceLock;
@@ -17,8 +22,9 @@ use jsonschema::{Draft, PatternOptions, ValidationError, Validator};
 use serde_json::Value as Json;
 
 use instance::{Instance, Tree};
+use lost::Lost;
 use place::{Place, Step};
-use reader::{Fault, Reader};
+use reader::{Fault, Reader, mapping_keys};
 
 use super::node::{Node, Value};
 use super::{MOST_ERRORS, in_order};
@@ -83,8 +89,20 @@ impl Compiled {
     }
 }
 
+/// What is checked: the text of a file, if it is at hand, and the span that stands for the file as a whole.
+struct Subject<'a> {
+    schema: &'a Json,
+    text: &'a str,
+    file: Span,
+}
+
 /// Checks a document. `file` is the span that stands for the file as a whole.
 pub(crate) fn validate(schema: Schema, file: Span, root: &mut Node) -> Vec<Diagnostic> {
+    validate_text(schema, "", file, root)
+}
+
+/// Checks a document whose text is at hand, for edits of whole lines.
+pub(super) fn validate_text(schema: Schema, text: &str, file: Span, root: &mut Node) -> Vec<Diagnostic> {
     let compiled = schema.compiled();
     let instance = Instance::Value(root);
     if compiled.validator.is_valid(instance) {
@@ -92,13 +110,21 @@ pub(crate) fn validate(schema: Schema, file: Span, root: &mut Node) -> Vec<Diagn
     }
     // One more than are shown, so that it is known whether there are more.
     let errors: Vec<ValidationError<'_>> = compiled.validator.iter_errors(instance).take(MOST_ERRORS + 1).collect();
-    let mut faults: Vec<Fault> = Vec::new();
-    for error in errors.iter().filter(|error| !is_consequence(error, &errors)) {
-        let place = Place::of(error.instance_path(), root, file);
-        faults.extend(Reader::new(&compiled.schema, error, &place, &errors).faults());
-    }
+    let faults = faults(&Subject { schema: &compiled.schema, text, file }, &errors, root);
     faults.iter().for_each(|fault| mark(root, &fault.path));
     in_order(faults.into_iter().map(|fault| fault.diagnostic).collect())
+}
+
+fn faults(subject: &Subject<'_>, errors: &[ValidationError<'_>], root: &Node) -> Vec<Fault> {
+    let mut lost = Lost::find(subject, errors, root);
+    let mut faults = std::mem::take(&mut lost.faults);
+    let keys = mapping_keys(subject, errors, &lost, root);
+    for error in errors.iter().filter(|error| !is_consequence(error, errors) && !lost.hides(error)) {
+        let place = Place::of(error.instance_path(), root, subject.file);
+        let keys = keys.get(error.instance_path().as_str());
+        faults.extend(Reader::new(subject, error, &place, keys).faults());
+    }
+    faults
 }
 
 /// Whether an error only follows from another: something forbidden as a whole is not looked at in detail.

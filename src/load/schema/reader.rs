@@ -3,17 +3,22 @@
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::Location;
 use jsonschema::{JsonType, ValidationError};
+use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
+use super::Subject;
+use super::keys::{Keys, Mapping, Meaning};
+use super::lost::{Lost, is_empty};
 use super::place::{Place, Step};
+use super::shape::Shape;
 use super::words::{
-    in_words, listed, listed_alone, meant, name_help, quoted, strings, suggest, types, unknown_finding,
-    where_it_belongs,
+    around, form_help, in_words, insert_blank, listed, listed_alone, meant, name_help, quoted, rename, sentence,
+    strings, suggest, tight_dashes, types, unknown_finding,
 };
-use crate::compile::nearest;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::load::MOST_ERRORS;
-use crate::load::node::Value;
+use crate::load::node::{Entry, Node, Value};
+use crate::source::Span;
 
 /// One fault with the way to its node.
 pub(super) struct Fault {
@@ -23,27 +28,29 @@ pub(super) struct Fault {
 
 /// Reads one error of the validator.
 pub(super) struct Reader<'e, 'n> {
-    schema: &'e Json,
+    subject: &'e Subject<'e>,
     error: &'e ValidationError<'e>,
     place: &'e Place<'n>,
-    errors: &'e [ValidationError<'e>],
+    /// The keys of the mapping there, if it has unknown ones.
+    keys: Option<&'e Keys>,
 }
 
 impl<'e, 'n> Reader<'e, 'n> {
     pub(super) fn new(
-        schema: &'e Json,
+        subject: &'e Subject<'e>,
         error: &'e ValidationError<'e>,
         place: &'e Place<'n>,
-        errors: &'e [ValidationError<'e>],
+        keys: Option<&'e Keys>,
     ) -> Self {
-        Self { schema, error, place, errors }
+        Self { subject, error, place, keys }
     }
 
     pub(super) fn faults(&self) -> Vec<Fault> {
         match self.error.kind() {
-            ValidationErrorKind::AdditionalProperties { unexpected } => {
-                let known = known_keys(self.schema, self.error.schema_path());
-                unexpected.iter().take(MOST_ERRORS + 1).filter_map(|key| self.unknown_key(key, &known)).collect()
+            ValidationErrorKind::AdditionalProperties { .. } => {
+                let known = known_keys(self.subject.schema, self.error.schema_path());
+                let unknown = self.keys.map_or(&[][..], Keys::unknown).iter();
+                unknown.filter_map(|(key, meaning)| self.unknown_key(key, meaning, &known)).collect()
             }
             ValidationErrorKind::PropertyNames { error } => self.bad_name(error).into_iter().collect(),
             ValidationErrorKind::FalseSchema => vec![self.misplaced_key()],
@@ -65,16 +72,24 @@ impl<'e, 'n> Reader<'e, 'n> {
         definition(self.error.schema_path())
     }
 
-    fn unknown_key(&self, key: &str, known: &[String]) -> Option<Fault> {
+    /// The definition, if the keyword is its own and not that of a part of it.
+    fn whole_definition(&self) -> &str {
+        let own = |rest: &str| rest.matches('/').count() == 1;
+        let is_own = self.error.schema_path().as_str().strip_prefix("/$defs/").is_some_and(own);
+        if is_own { self.definition() } else { "" }
+    }
+
+    fn unknown_key(&self, key: &str, meaning: &Meaning, known: &[String]) -> Option<Fault> {
         let entry = self.place.node.entry(key)?;
         let diagnostic = Diagnostic::new(Code::UnknownKey, entry.key_span, format!("unknown key `{key}`"));
-        if let Some(help) = where_it_belongs(self.definition(), key) {
-            return Some(self.fault(diagnostic.help(help)));
-        }
-        Some(self.fault(match nearest(key, known.iter().map(String::as_str)) {
-            Some(meant) => diagnostic.did_you_mean(meant),
-            None if known.is_empty() => diagnostic,
-            None => diagnostic.help(format!("the keys here are {}", listed(known))),
+        Some(self.fault(match meaning {
+            Meaning::Elsewhere(reason) => diagnostic.help(*reason),
+            Meaning::Sentence => sentence(diagnostic, self.place.node.span, entry),
+            Meaning::TightColon(colon) => insert_blank(diagnostic, colon + 1),
+            Meaning::Known(known) => diagnostic.did_you_mean(known),
+            Meaning::Missing { key, only } => rename(diagnostic, key, *only),
+            Meaning::Nothing if known.is_empty() => diagnostic,
+            Meaning::Nothing => diagnostic.help(format!("the keys here are {}", listed(known))),
         }))
     }
 
@@ -128,7 +143,7 @@ impl<'e, 'n> Reader<'e, 'n> {
     }
 
     fn missing_key(&self, key: &str) -> Option<Fault> {
-        if self.is_misspelt(key) {
+        if self.keys.is_some_and(|keys| !keys.lacks(key)) {
             return None;
         }
         let message = match (self.definition(), key) {
@@ -142,25 +157,28 @@ impl<'e, 'n> Reader<'e, 'n> {
         Some(self.fault(Diagnostic::new(Code::MissingKey, self.place.holder, message)))
     }
 
-    /// Whether the mapping has an unknown key that probably was meant to be this one.
-    fn is_misspelt(&self, key: &str) -> bool {
-        self.errors.iter().filter(|error| error.instance_path() == self.error.instance_path()).any(|error| {
-            let ValidationErrorKind::AdditionalProperties { unexpected } = error.kind() else { return false };
-            let known = known_keys(self.schema, error.schema_path());
-            unexpected.iter().any(|written| nearest(written, known.iter().map(String::as_str)) == Some(key))
-        })
-    }
-
     fn wrong_type(&self, expected: &TypeKind) -> Fault {
         let place = self.place;
         let types = types(expected);
         let message = format!("{} is {}, where {} belongs", place.name(), self.found(), in_words(&types));
-        let diagnostic = Diagnostic::new(Code::WrongType, place.value_span(), message);
+        let diagnostic = Diagnostic::new(Code::WrongType, self.value_span(), message);
+        if let Some(help) = form_help(self.whole_definition(), &place.node.value, place.entry) {
+            return self.fault(diagnostic.help(help));
+        }
         let is_gate = |key: &str| matches!(place.path.iter().rev().nth(1), Some(Step::Key(around)) if around == key);
         self.fault(match &place.node.value {
             Value::Bool(_) | Value::Number(_) if types.contains(&JsonType::String) => quoted(diagnostic),
             Value::String(text) => match (types.as_slice(), meant(text, &types)) {
                 (_, Some(meant)) => diagnostic.did_you_mean_just(&meant),
+                (types, None) if types.contains(&JsonType::Array) && text.starts_with('-') => {
+                    tight_dashes(diagnostic, self.subject.text)
+                }
+                (types, None) if types.contains(&JsonType::Object) && self.tight_colon(text).is_some() => {
+                    insert_blank(diagnostic, self.tight_colon(text).unwrap_or_default() + 1)
+                }
+                _ if self.whole_definition() == "setting" && SETTING_TYPES.contains(&text.as_str()) => {
+                    around(diagnostic, &format!("write `{{type: {text}}}`"), ["{type: ", "}"])
+                }
                 ([JsonType::Array], None) => listed_alone(diagnostic, text),
                 _ => diagnostic,
             },
@@ -171,10 +189,26 @@ impl<'e, 'n> Reader<'e, 'n> {
         })
     }
 
+    /// The colon of `key:value`, where that is a string and a mapping with this key belongs.
+    fn tight_colon(&self, text: &str) -> Option<usize> {
+        let (key, _) = text.split_once(':')?;
+        let shape = Shape::with_keyword(self.subject.schema, self.error.schema_path())?;
+        let is_plain = self.place.node.span.range().len() == text.len();
+        (is_plain && shape.names(key)).then_some(key.len())
+    }
+
+    /// The span of the value; of its key or of its `-`, where nothing stands there.
+    fn value_span(&self) -> Span {
+        let span = self.place.value_span();
+        let Some(dash) = span.range().start.checked_sub(1).filter(|_| span.range().is_empty()) else { return span };
+        let before = self.subject.text.get(dash..span.range().start);
+        if before == Some("-") { Span::new(span.file, dash, dash + 1) } else { span }
+    }
+
     /// What stands where something else belongs.
     fn found(&self) -> &'static str {
         match self.place.node.value {
-            Value::Null if self.place.node.span.start == self.place.node.span.end => "empty",
+            Value::Null if is_empty(self.place.node) => "empty",
             Value::Null if self.place.entry.is_none() && self.place.list.is_none() => "empty",
             Value::Null => "`null`",
             Value::Bool(_) => "a boolean",
@@ -232,11 +266,50 @@ impl<'e, 'n> Reader<'e, 'n> {
     }
 }
 
+/// What the unknown keys of each mapping were meant to be, by its JSON pointer.
+pub(super) fn mapping_keys<'e>(
+    subject: &Subject<'_>,
+    errors: &'e [ValidationError<'e>],
+    lost: &Lost,
+    root: &Node,
+) -> FxHashMap<&'e str, Keys> {
+    let mut all = FxHashMap::default();
+    for error in errors {
+        let ValidationErrorKind::AdditionalProperties { unexpected } = error.kind() else { continue };
+        let path = error.instance_path().as_str();
+        let node = Place::of(error.instance_path(), root, subject.file).node;
+        let unknown = unexpected.iter().filter(|key| !lost.has(path, key)).take(MOST_ERRORS + 1);
+        let unknown: Vec<&Entry> = unknown.filter_map(|key| node.entry(key)).collect();
+        let Some(shape) = Shape::with_keyword(subject.schema, error.schema_path()) else { continue };
+        let mapping = Mapping {
+            node,
+            definition: definition(error.schema_path()),
+            shape,
+            known: &known_keys(subject.schema, error.schema_path()),
+            missing: missing_at(path, errors),
+        };
+        all.insert(path, Keys::of(&mapping, &unknown));
+    }
+    all
+}
+
+/// The required keys that a mapping has not.
+fn missing_at<'e>(path: &str, errors: &'e [ValidationError<'e>]) -> Vec<&'e str> {
+    let here = errors.iter().filter(|error| error.instance_path().as_str() == path);
+    here.filter_map(|error| match error.kind() {
+        ValidationErrorKind::Required { property } => property.as_str(),
+        _ => None,
+    })
+    .collect()
+}
+
+const SETTING_TYPES: [&str; 3] = ["boolean", "number", "string"];
+
 fn definition(path: &Location) -> &str {
     path.as_str().strip_prefix("/$defs/").and_then(|rest| rest.split('/').next()).unwrap_or_default()
 }
 
-fn known_keys(schema: &Json, path: &Location) -> Vec<String> {
+pub(super) fn known_keys(schema: &Json, path: &Location) -> Vec<String> {
     let object = path.as_str().rsplit_once('/').and_then(|(object, _)| schema.pointer(object));
     let properties = object.and_then(|object| object.get("properties")?.as_object());
     properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()

@@ -6,6 +6,8 @@ use serde_json::Value as Json;
 
 use crate::compile::{meant_boolean, meant_number, nearest};
 use crate::diagnostic::{Class, Code, Diagnostic, Edit, Fix};
+use crate::load::node::{Entry, Value};
+use crate::load::yaml;
 use crate::source::Span;
 
 pub(super) fn strings(options: &Json) -> Vec<String> {
@@ -68,7 +70,71 @@ pub(super) fn listed_alone(diagnostic: Diagnostic, text: &str) -> Diagnostic {
     around(diagnostic, "write a list", ["[", "]"])
 }
 
-fn around(diagnostic: Diagnostic, title: &str, [before, after]: [&str; 2]) -> Diagnostic {
+/// A sentence with a colon in it, where a string belongs: `mapping` is all of it.
+pub(super) fn sentence(diagnostic: Diagnostic, mapping: Span, entry: &Entry) -> Diagnostic {
+    let diagnostic = diagnostic.help("quote it: the `: ` makes a mapping of it");
+    let text = format!("{}: {}", entry.key, entry.value.as_str().unwrap_or_default());
+    // On one line, and neither part in quotes.
+    if mapping.range().len() != text.len() {
+        return diagnostic;
+    }
+    let edit = Edit { span: mapping, replacement: yaml::quoted(&text) };
+    diagnostic.fix(Fix { title: "quote it".to_owned(), edits: vec![edit], safe: false })
+}
+
+/// A `:` with its value right behind it, which ends at this offset of the span.
+pub(super) fn insert_blank(diagnostic: Diagnostic, at: usize) -> Diagnostic {
+    let at = diagnostic.span.range().start + at;
+    let edit = Edit { span: Span::new(diagnostic.span.file, at, at), replacement: " ".to_owned() };
+    let fix = Fix { title: "insert a blank".to_owned(), edits: vec![edit], safe: false };
+    diagnostic.help("there is no blank after the `:`").fix(fix)
+}
+
+/// An unknown key that stands for a missing one; the only one for the only one may be renamed.
+pub(super) fn rename(diagnostic: Diagnostic, missing: &str, only: bool) -> Diagnostic {
+    if !only {
+        return diagnostic.help(format!("`{missing}` is missing here: perhaps it is meant"));
+    }
+    let edit = Edit { span: diagnostic.span, replacement: missing.to_owned() };
+    let fix = Fix { title: format!("replace with `{missing}`"), edits: vec![edit], safe: false };
+    diagnostic.help(format!("`{missing}` is missing here: probably it is meant")).fix(fix)
+}
+
+/// The form that was meant by a value of another type.
+pub(super) fn form_help(definition: &str, found: &Value, entry: Option<&Entry>) -> Option<&'static str> {
+    let key = entry.map(|entry| entry.key.as_str());
+    match (definition, found) {
+        ("matcher" | "nested_matcher", Value::String(_)) => Some("write `{equals: …}` or `{prefix: …}`"),
+        ("matcher" | "nested_matcher", Value::Sequence(_)) => {
+            Some("write `{equals: […]}` or `{prefix: […]}`; several matchers stand in `any` or `all`")
+        }
+        ("match", Value::String(_) | Value::Sequence(_)) => {
+            Some("prefixes of ids stand in `families`, a matcher under `model`")
+        }
+        ("gate", Value::Sequence(_)) => Some("several gates stand in `all`, or in `any` if one of them is enough"),
+        ("tool_name", Value::Sequence(_)) if key == Some("has_client_tool") => {
+            Some("several tools stand in `has_any_client_tool` or `has_all_client_tools`")
+        }
+        _ => None,
+    }
+}
+
+/// Lines that begin with `-` and no blank after it: to YAML one string.
+pub(super) fn tight_dashes(diagnostic: Diagnostic, text: &str) -> Diagnostic {
+    let diagnostic = diagnostic.help("there is no blank after this `-`: write `- ` before an item");
+    let span = diagnostic.span;
+    let contents = yaml::lines(text, span.range()).map(|line| yaml::content(text, line));
+    let contents: Vec<usize> = contents.collect();
+    let is_dash = |at: &usize| text.get(*at..).is_some_and(|rest| rest.starts_with('-') && !rest.starts_with("--"));
+    if contents.first() != Some(&span.range().start) || !contents.iter().all(is_dash) {
+        return diagnostic;
+    }
+    let insert = |at: usize| Edit { span: Span::new(span.file, at + 1, at + 1), replacement: " ".to_owned() };
+    let edits = contents.into_iter().map(insert).collect();
+    diagnostic.fix(Fix { title: "insert blanks".to_owned(), edits, safe: false })
+}
+
+pub(super) fn around(diagnostic: Diagnostic, title: &str, [before, after]: [&str; 2]) -> Diagnostic {
     let Span { file, start, end } = diagnostic.span;
     let insert = |at: u32, text: &str| Edit { span: Span { file, start: at, end: at }, replacement: text.to_owned() };
     let edits = vec![insert(start, before), insert(end, after)];

@@ -28,6 +28,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceFile};
 
 pub use place::within;
+pub(super) use quoting::quoted;
 
 /// How many mappings and lists may lie in each other.
 const MAX_DEPTH: usize = 64;
@@ -43,4 +44,16 @@ const MAX_DEPTH: usize = 64;
 pub fn parse(file: FileId, source: &SourceFile) -> Result<Node, Diagnostic> {
     let text = source.text();
     refuse::characters(file, text).and_then(|()| compose::compose(file, text)).map_err(|diagnostic| *diagnostic)
+}
+
+/// Where the lines begin that a part of a text touches, empty ones left out.
+pub(super) fn lines(text: &str, range: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
+    let first = (!text.is_empty()).then(|| lex::line_start(text, range.start));
+    let starts = std::iter::successors(first, |at| lex::next_line(text, *at)).take_while(move |at| *at < range.end);
+    starts.filter(|at| lex::line_end(text, *at) > *at)
+}
+
+/// Where the first thing on a line stands.
+pub(super) fn content(text: &str, line: usize) -> usize {
+    lex::line_content(text, line)
 }

@@ -5,7 +5,7 @@ use crate::diagnostic::{Edit, Fix};
 use crate::source::{FileId, Span};
 
 /// Text in quotes, such that it reads back as it is: double ones unless those would need escapes.
-pub(super) fn quoted(text: &str) -> String {
+pub(in crate::load) fn quoted(text: &str) -> String {
     if text.contains(['"', '\\']) { format!("'{}'", text.replace('\'', "''")) } else { format!("\"{text}\"") }
 }
 

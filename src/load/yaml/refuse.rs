@@ -2,10 +2,13 @@
 
 use super::lex;
 use super::quoting::{quote, shown, value_end};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::source::{FileId, Span};
 
 const SHARING: &str = "to share rules or texts use `extends`, `texts` and groups";
+
+const INCLUDING: &str =
+    "a shared text stands in `texts` and is named by `use`; more rule files are named under `include`";
 
 fn unsupported(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::YamlUnsupported, span, message)
@@ -94,12 +97,55 @@ pub(super) fn indicator(file: FileId, text: &str, at: usize, brackets: bool) -> 
     };
     let first = value.chars().next().unwrap_or_default();
     let message = format!("{} would be {what}, which rule files do not have, as it begins with `{first}`", shown(word));
-    let diagnostic = unsupported(span, message).help("quote it");
+    let diagnostic = unsupported(span, message);
+    if first != '*' && stands_before_value(text, span.range(), brackets) {
+        return if shares { diagnostic.help(SHARING) } else { without_tag(text, diagnostic) };
+    }
+    if word == "!include" {
+        return diagnostic.help(INCLUDING).help("quote it if it is text");
+    }
+    let diagnostic = diagnostic.help("quote it");
     let named = word == value && word.chars().skip(1).all(|char| char.is_alphanumeric() || "_-".contains(char));
     match (shares, named) {
         (true, true) => diagnostic.help(SHARING),
         (true | false, _) => Diagnostic { fix: quote(file, text, at, end), ..diagnostic },
     }
+}
+
+/// Whether a value that needs no quotes follows a tag or an anchor: one in quotes or brackets, a block text, or
+/// a list or mapping on the next lines.
+fn stands_before_value(text: &str, word: std::ops::Range<usize>, brackets: bool) -> bool {
+    let line_end = lex::line_end(text, word.start);
+    let next = lex::skip_blanks(text, word.end);
+    let here = lex::rest(text, next);
+    if next < line_end {
+        return lex::between(text, word.start, word.end).starts_with("!!") && !here.starts_with([',', ']', '}'])
+            || here.starts_with(['"', '\'', '[', '{']) && closes(text, next, brackets)
+            || !brackets && here.starts_with(['|', '>']);
+    }
+    let own = lex::column(text, lex::line_content(text, word.start));
+    let dash = |at| lex::rest(text, at).starts_with("- ");
+    let column = lex::column(text, next);
+    !here.is_empty()
+        && !brackets
+        && (column > own || column == own && dash(next) && !dash(lex::line_content(text, next.min(word.start))))
+}
+
+/// Whether a value in quotes or brackets is all that follows.
+fn closes(text: &str, at: usize, brackets: bool) -> bool {
+    let end = value_end(text, at, brackets);
+    let last = lex::between(text, at, end).chars().next_back();
+    let first = lex::rest(text, at).chars().next();
+    matches!((first, last), (Some('['), Some(']')) | (Some('{'), Some('}')))
+        || end > at + 1 && first == last && matches!(first, Some('"' | '\''))
+}
+
+/// A tag that may go: the value behind it says what it is.
+fn without_tag(text: &str, diagnostic: Diagnostic) -> Diagnostic {
+    let Span { file, start, end } = diagnostic.span;
+    let blanks = lex::indentation_length(lex::rest(text, end as usize));
+    let edit = Edit { span: Span::new(file, start as usize, end as usize + blanks), replacement: String::new() };
+    diagnostic.help("remove the tag").fix(Fix { title: "remove the tag".to_owned(), edits: vec![edit], safe: false })
 }
 
 /// `<<`.

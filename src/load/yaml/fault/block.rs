@@ -94,8 +94,7 @@ impl Scene<'_> {
     fn entry_without_colon(&self, at: usize) -> Diagnostic {
         let end = lex::content_end(self.text, at);
         let line = lex::between(self.text, at, end);
-        let list = self.block_collection().is_some_and(|(block, _)| block.list);
-        if line.starts_with('-') && (list || self.block_collection().is_none()) && !line.starts_with("--") {
+        if self.is_tight_dash(at, line) {
             return self.tight_dash(at);
         }
         if let Some(colon) = tight_colon(line) {
@@ -109,6 +108,15 @@ impl Scene<'_> {
         }
         self.syntax(at, end, format!("there is no `:` after {}", shown(line)))
             .help("write `: ` after the key, or indent the line if it continues the text above")
+    }
+
+    /// Whether a line begins with a `-` that was to begin an item.
+    fn is_tight_dash(&self, at: usize, line: &str) -> bool {
+        let column = lex::column(self.text, at);
+        let mut lists = self.open.iter().filter(|open| open.list && !open.flow);
+        let in_list = self.block_collection().is_none_or(|(block, _)| block.list)
+            || lists.any(|list| lex::column(self.text, list.start) == column);
+        in_list && line.starts_with('-') && !line.starts_with("--") && !lex::blank_follows(line)
     }
 
     fn tight_dash(&self, at: usize) -> Diagnostic {
@@ -157,23 +165,22 @@ impl Scene<'_> {
         if let Some(diagnostic) = self.outside_root(start) {
             return diagnostic;
         }
-        let Some((block, column)) = self.block_collection() else {
+        let Some((_, column)) = self.block_collection() else {
             return self
                 .syntax(start, end, "nothing can follow the value above")
                 .help("quote the value above if this belongs to it");
         };
         let here = lex::column(self.text, start);
         let item = line.starts_with("- ") || line == "-";
-        if block.list && line.starts_with('-') && !item && !line.starts_with("--") {
+        if self.is_tight_dash(start, line) {
             return self.tight_dash(start);
         }
         let key = lex::between(self.text, start, start + key_length(line));
-        let diagnostic = match (self.continues_block(start), here == column) {
+        let below_text = self.continues_block(start).or_else(|| self.after_comment(start));
+        let diagnostic = match (below_text, here == column) {
             (Some(diagnostic), _) => return diagnostic,
             (None, true) if item => self.syntax(start, start + 1, "a list item stands where a key is expected"),
-            (None, true) => {
-                self.syntax(start, start + key.len(), format!("{} stands where a list item is expected", shown(key)))
-            }
+            (None, true) => return self.item_without_dash(start, key),
             (None, false) => {
                 let message =
                     format!("the indentation of {} fits nothing above it", shown(if item { "-" } else { key }));
@@ -181,6 +188,36 @@ impl Scene<'_> {
             }
         };
         diagnostic.help("indent it like the entry it belongs beside")
+    }
+
+    /// A key at the column of the items of a list.
+    fn item_without_dash(&self, at: usize, key: &str) -> Diagnostic {
+        let message = format!("{} stands where a list item is expected", shown(key));
+        let diagnostic = self
+            .syntax(at, at + key.len(), message)
+            .help("write `- ` before it if it begins an item; otherwise indent it like the entry it belongs beside");
+        let next = lex::next_line(self.text, at).map(|next| lex::column(self.text, lex::skip_blanks(self.text, next)));
+        if next != Some(lex::column(self.text, at) + 2) {
+            return diagnostic;
+        }
+        let edit = Edit { span: Span::new(self.file, at, at), replacement: "- ".to_owned() };
+        diagnostic.fix(Fix { title: "insert `- `".to_owned(), edits: vec![edit], safe: false })
+    }
+
+    /// A line that is indented more than a comment before it, which ended a block text.
+    fn after_comment(&self, at: usize) -> Option<Diagnostic> {
+        let gap = lex::between(self.text, self.last.end, at);
+        let hash = self.last.end + gap.find('#').filter(|_| self.last.style == Style::Block)?;
+        let mut lines = gap.lines().map(|line| line.trim_matches(lex::BLANKS));
+        let only_comments = lines.all(|line| line.is_empty() || line.starts_with('#'));
+        if !only_comments || lex::column(self.text, hash) >= lex::column(self.text, at) {
+            return None;
+        }
+        let comment = Span::new(self.file, hash, lex::line_end(self.text, hash));
+        let message = "this line fits nothing, as a comment has ended the text above it";
+        let diagnostic = self.syntax(at, lex::content_end(self.text, at), message);
+        let diagnostic = diagnostic.related(comment, "the text ends at this comment");
+        Some(diagnostic.help("indent the comment like the text to make it a part of it, or put it above the key"))
     }
 
     /// Text after the file's one value.
