@@ -140,9 +140,12 @@ fn masks(group: &Candidate<'_>) -> bool {
 fn diagnostic<'a>(exact: &Exact<'a>, part: &Candidate<'a>, group: &Candidate<'a>) -> Diagnostic {
     let (section, whole) = (part.layer.rule.section.as_str(), group.layer.rule.section.as_str());
     let action = group.chosen.action.as_str();
-    let what = match group.chosen.action {
-        Action::Transform(_) => format!("this override of `{section}` is but text to the steps of another"),
-        _ => format!("the runtime discards this override of `{section}`"),
+    let (what, why) = match group.chosen.action {
+        Action::Transform(_) => (
+            format!("this override of `{section}` does not stand on its own"),
+            Some("the steps get its text with the rest, and decide what is left of it"),
+        ),
+        _ => (format!("the runtime discards this override of `{section}`"), None),
     };
     let message = format!("{what}, as the same message can {action} `{whole}`, which contains it");
     let whose = match group.id(exact) {
@@ -153,6 +156,7 @@ fn diagnostic<'a>(exact: &Exact<'a>, part: &Candidate<'a>, group: &Candidate<'a>
     let diagnostic = Diagnostic::new(Code::SectionMasked, part.place(), message)
         .related(group.place(), format!("{} here, {whose}", past(action)))
         .help(format!("override a part of `{whole}` instead of the whole, such as `preamble`"));
+    let diagnostic = why.into_iter().fold(diagnostic, Diagnostic::help);
     Diagnostic { rule: part.id(exact).map(str::to_owned), ..diagnostic }
 }
 
