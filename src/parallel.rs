@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::thread::{self, Builder};
 
 /// How many things a thread takes at a time: few enough that all threads end together.
 const SHARE: usize = 8;
@@ -29,7 +29,9 @@ fn on<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sy
         }
     };
     let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(take_shares)).collect();
+        // Where the system has no thread left, this one takes all shares.
+        let spawn = |_| Builder::new().spawn_scoped(scope, take_shares).ok();
+        let others: Vec<_> = (1..threads).filter_map(spawn).collect();
         let mut done = take_shares();
         for other in others {
             done.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
