@@ -11,7 +11,7 @@ use crate::symbolic::Side;
 use super::classes::Pair;
 use super::compare::{Case, Comparison, Suspicion};
 use super::kind::Kind;
-use super::layer::{Slots, blames, newly_lost, phrase, reordered};
+use super::layer::{Slots, blames, named, newly_lost, phrase, reordered};
 use super::{Level, Part};
 
 impl Comparison<'_> {
@@ -85,7 +85,7 @@ impl Comparison<'_> {
         behind: Option<&str>,
         region: Function,
     ) -> Answer<Vec<Suspicion>> {
-        let name = if rule == "base" { "the default message".to_owned() } else { format!("`{rule}`") };
+        let name = named(rule);
         let because = behind.map(|behind| format!(": {behind}")).unwrap_or_default();
         let mut all = Vec::new();
         let mut add = |cause: String, part: Part, region: Function| {
@@ -183,7 +183,7 @@ impl Comparison<'_> {
                 Part::Order => reordered(self.old, self.new, case.pair),
                 _ => case.pair.new.map_or("base", |rule| &rule.id).to_owned(),
             };
-            let name = if owner == "base" { "the default message".to_owned() } else { format!("`{owner}`") };
+            let name = named(&owner);
             let cause = match part {
                 Part::Order => format!("the sections of {name} come in another order"),
                 _ => format!("{name} is put together differently"),

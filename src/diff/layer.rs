@@ -257,9 +257,14 @@ pub(super) fn reordered(old: &Side<'_>, new: &Side<'_>, pair: &Pair<'_>) -> Stri
     changed.into_iter().next().unwrap_or_else(|| own.to_owned())
 }
 
+/// What a contributor or the default message is called.
+pub(super) fn named(rule: &str) -> String {
+    if rule == "base" { "the default message".to_owned() } else { format!("`{rule}`") }
+}
+
 /// What a kind of change says of a contributor or the default message.
 pub(super) fn phrase(rule: &str, kind: Kind) -> String {
-    let rule = if rule == "base" { "the default message".to_owned() } else { format!("`{rule}`") };
+    let rule = named(rule);
     match kind {
         Kind::Gone => format!("{rule} has a part less"),
         Kind::New => format!("{rule} has a new part"),
